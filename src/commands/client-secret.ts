@@ -7,7 +7,7 @@ import { memberOptions, membersIn, needsSecret, splitScope } from './client-opti
 import { command, UsageError } from './command.ts';
 import { readSecret } from './secret-input.ts';
 import { requireReader } from './shown-once.ts';
-import { migrationNote, withSchema } from './with-database.ts';
+import { migrationNote, withNewSchema, withSchema } from './with-database.ts';
 
 export const createClient = command({
   name: 'client create',
@@ -59,7 +59,7 @@ export const createClient = command({
       required_scopes: options['required-scope'].flatMap(splitScope),
       ...membersIn(options),
     };
-    const client = await withSchema(shell, async (database) => {
+    const client = await withNewSchema(shell, async (database) => {
       const isNew = await registerNewClient(database, registration);
       if (!isNew) throw new Error(`There is a client "${client_id}" already.`);
       await recordEvent(database, { event: 'client_registered', client_id });

@@ -19,7 +19,7 @@ import { command, type Output, UsageError } from './command.ts';
 import { formatCell } from './format.ts';
 import { jsonList, progressIn, writeLines } from './long-output.ts';
 import type { Shell } from './shell.ts';
-import { migrationNote, withSchema } from './with-database.ts';
+import { migrationNote, withNewSchema } from './with-database.ts';
 
 /** Lines of one statement, which is one transaction: short enough for the requests that wait for its rows. */
 const batchSize = 1000;
@@ -44,7 +44,7 @@ ${migrationNote}`,
     if (!format) throw new UsageError('user import: FILE must end in .csv, .jsonl or .ndjson');
     const source = options.source ?? 'here';
     if (!/^(here|website|view)$/.test(source)) throw new UsageError('user import: --source is here, website or view');
-    return withSchema(shell, (_database, { address }) =>
+    return withNewSchema(shell, (_database, { address }) =>
       withConnection(address, async (connection) => {
         if (!(await beginImport(connection))) throw new Error('Another import is running: wait until it has ended.');
         return importFile(connection, { path, format, source, isPlan: options.plan, isJson, shell });

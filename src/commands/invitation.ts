@@ -4,7 +4,7 @@ import { recordEvent } from './audit.ts';
 import { command, UsageError } from './command.ts';
 import { formatTable } from './format.ts';
 import { requireReader } from './shown-once.ts';
-import { migrationNote, withSchema } from './with-database.ts';
+import { migrationNote, withNewSchema, withSchema } from './with-database.ts';
 
 export const invite = command({
   name: 'client invite',
@@ -19,7 +19,7 @@ export const invite = command({
     const days = readNumber('expires', options.expires ?? '7', 3650);
     requireReader(shell);
     const initial_access_token = createSecret('initial_access_token');
-    const invitation = await withSchema(shell, async (database) => {
+    const invitation = await withNewSchema(shell, async (database) => {
       const created = await createInvitation(database, digestOf(initial_access_token), uses, days);
       await recordEvent(database, { event: 'invitation_created', detail: `invitation ${created.invitation_id}` });
       return created;

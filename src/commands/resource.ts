@@ -4,7 +4,7 @@ import { splitScope } from './client-options.ts';
 import { command, UsageError } from './command.ts';
 import { formatTable } from './format.ts';
 import { listOptions, nextPageHint, readLimit } from './list.ts';
-import { migrationNote, withSchema } from './with-database.ts';
+import { migrationNote, withNewSchema, withSchema } from './with-database.ts';
 
 export const listAllResources = command({
   name: 'resource list',
@@ -40,7 +40,7 @@ export const createResource = command({
       throw new UsageError('resource create: --token-format is opaque or jwt');
     }
     const scopes = options.scope.flatMap(splitScope);
-    const resource = await withSchema(shell, async (database) => {
+    const resource = await withNewSchema(shell, async (database) => {
       const registered = await registerNewResource(database, { resource: url, scopes, client_id, token_format });
       if (registered === undefined) throw new Error(`There is a resource "${url}" already.`);
       await recordEvent(database, { event: 'resource_registered', detail: registered });

@@ -10,7 +10,7 @@ import {
 import { recordEvent } from './audit.ts';
 import { command, UsageError } from './command.ts';
 import { formatTable } from './format.ts';
-import { migrationNote, withSchema } from './with-database.ts';
+import { migrationNote, withNewSchema, withSchema } from './with-database.ts';
 
 export const listScopes = command({
   name: 'scope list',
@@ -47,7 +47,7 @@ export const createScope = command({
   async run({ args: [name = ''], options, shell }) {
     const { sentence, group = null, changes } = options;
     const scope = { name, sentence, group_name: group, changes: changes || null };
-    await withSchema(shell, async (database) => {
+    await withNewSchema(shell, async (database) => {
       if (!(await registerNewScope(database, scope))) throw new Error(`There is a scope "${name}" already.`);
       await recordEvent(database, { event: 'scope_registered', detail: name });
     });

@@ -9,7 +9,7 @@ import { formatTable } from './format.ts';
 import { listOptions, nextPageHint, readLimit } from './list.ts';
 import { requireUser } from './named-user.ts';
 import { hashNewPassword, readNewPassword } from './secret-input.ts';
-import { migrationNote, withSchema } from './with-database.ts';
+import { migrationNote, withNewSchema, withSchema } from './with-database.ts';
 
 const passwordNote = `The password is prompted for, or read from standard input: at least ${passwordMinCharacters} characters, at most ${passwordMaxBytes} bytes, and neither a common
 password nor the name or address of the user.
@@ -29,7 +29,7 @@ export const createUser = command({
     const { email = null, name = null, admin: is_admin } = options;
     const password = shell.config().passwords ? await readNewPassword(shell) : undefined;
     const password_hash = password === undefined ? null : await hashNewPassword(shell, password, { username, email });
-    const user = await withSchema(shell, async (database) => {
+    const user = await withNewSchema(shell, async (database) => {
       const user_id = await registerNewUser(database, { username, password_hash, email, name, is_admin });
       if (user_id === undefined) throw new Error(`There is a user "${username}" already.`);
       await recordEvent(database, { event: 'user_registered', user_id });

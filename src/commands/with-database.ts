@@ -54,7 +54,7 @@ export function withDatabaseServer<T>(
 }
 
 export const migrationNote = `Fails if the database of DATABASE_URL has pending migrations: run latchkey migrate first.
-The embedded database in DATA_DIR is migrated automatically; where there is none, none is made.`;
+The embedded database in DATA_DIR is migrated automatically.`;
 
 /** Gives a command a database that has the current schema. */
 export function withSchema<T>(
@@ -75,3 +75,6 @@ export function withSchema<T>(
     use,
   );
 }
+
+/** The same for a command that registers something, which may be the first of a new database. */
+export const withNewSchema: typeof withSchema = (shell, run) => withSchema(shell, run, { creates: true });

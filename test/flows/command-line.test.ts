@@ -258,12 +258,12 @@ test('the command line manages applications and users', { concurrency: 3 }, asyn
   });
 });
 
-test('makes no embedded database where another DATA_DIR is meant, except to migrate and to seed', async () => {
+test('makes no embedded database where another DATA_DIR is meant, except to migrate, to seed and to register', async () => {
   const DATA_DIR = join(directory, 'elsewhere');
   const env = { DATABASE_URL: '', DATA_DIR };
   for (const words of [
     ['user', 'find', 'ada'],
-    ['user', 'create', 'ada'],
+    ['user', 'disable', 'ada'],
     ['client', 'list'],
     ['audit'],
     ['seed', 'people.sql', '--plan'],
@@ -280,6 +280,9 @@ test('makes no embedded database where another DATA_DIR is meant, except to migr
   writeFileSync(seed, "select register_user('ada', 'analytical engine');");
   assert.equal((await latchkey(['seed', seed], { env })).code, 0);
   assert.match((await latchkey(['user', 'find', 'ada'], { env })).out, /ada/);
+  const another = { DATABASE_URL: '', DATA_DIR: join(directory, 'new') };
+  const made = await latchkey(['user', 'create', 'ada'], { env: another, input: 'analytical engine' });
+  assert.match(made.out, /Registered the user "ada"/);
 });
 
 test('rotate-secret --now ends the secrets of before at once', async () => {
