@@ -32,9 +32,9 @@ const browserErrors =
 export const authorizationErrors = browserErrors(true);
 export const pageErrors = browserErrors(false);
 
-/** At a path that does not exist: JSON for a client that prefers it, a page for all others. */
 const pathsOfPrograms = /^\/(api|applications|register|\.well-known)\//;
 
+/** At a path that does not exist: JSON for a client that prefers it, a page for all others. */
 export const unknownPathErrors: Responder = (deps) =>
   respond(deps, (req, res, error) => {
     // a browser names HTML; a program that takes anything gets JSON where only programs come
