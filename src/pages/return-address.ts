@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import { rawQuery } from '../http/request-parameters.ts';
+import { withoutSecrets } from '../protocol/secrets.ts';
 
 /** Whether it is the path of a page here; strict, so that no value leads to another host. */
 export function isOwnPage(path: unknown): path is `/${string}` {
@@ -15,7 +16,9 @@ const longest = 1000;
 /** Where a sign-in leads back to that began at this request: after a form, to the page that has it. Undefined if that is no page here. */
 export function returnAddress(req: Request): string | undefined {
   const query = req.method === 'GET' ? rawQuery(req) : '';
-  // no secret goes from one address into another
-  const address = query === '' || /lk_/i.test(query) ? req.path : `${req.path}?${query}`;
-  return address.length <= longest && isOwnPage(address) ? address : undefined;
+  const address = query === '' || holdsSecret(query) ? req.path : `${req.path}?${query}`;
+  return address.length <= longest && isOwnPage(address) && !holdsSecret(address) ? address : undefined;
 }
+
+/** No secret goes from one address into another. */
+const holdsSecret = (text: string): boolean => withoutSecrets(text, longest) !== text.slice(0, longest);

@@ -89,7 +89,7 @@ test('the table of an answer explains every member, of the tokens and of the pro
     told.filter((name) => !names.includes(name)),
     [],
   );
-  const unexplained = rows.filter(([, , cell = '']) => !/<span class="soft small">[^<]/.test(cell));
+  const unexplained = rows.filter(([, , cell = '']) => !/<small>[^<]/.test(cell));
   assert.deepEqual(
     unexplained.map(([, name]) => name),
     [],

@@ -533,10 +533,11 @@ test('who adds or deletes a secret of an application has signed in within the la
   }
   assert.equal((await own.submit(await page(), add, { password, code: codes[0] })).status, 200);
   assert.equal(await secrets(), 2);
-  const handle = /name="handle" value="([^"]+)"/.exec((await page()).text)?.[1] ?? '';
-  assert.equal((await own.submit(await page(), `value="${handle}"`, { password })).status, 400);
+  const handle = /\?delete=([^"&]+)"/.exec((await page()).text)?.[1] ?? '';
+  const deletion = () => own.visit(`/developer/applications/photo-printer/credentials?delete=${handle}`);
+  assert.equal((await own.submit(await deletion(), `value="${handle}"`, { password })).status, 400);
   assert.equal(await secrets(), 2);
-  await own.submit(await page(), `value="${handle}"`, { password, code: codes[1] });
+  await own.submit(await deletion(), `value="${handle}"`, { password, code: codes[1] });
   assert.equal(await secrets(), 1);
 });
 
