@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { createClientKey, registerKeyClient, sign, withAssertion } from '../support/client-assertion.ts';
 import { createDpopKey, getWith, proofOf, redeemWith } from '../support/dpop.ts';
 import { basic, getUser, obtainCode, post, redeem, refresh, signedInBrowser } from '../support/flow.ts';
 import { printer, registerPrinter, startWithPrinter } from '../support/latchkey.ts';
 import { type MacToken, macHeader } from '../support/mac.ts';
+import { withClock } from '../support/process-clock.ts';
 import { signRequest } from '../support/request-object.ts';
 
 const { origin, database } = await startWithPrinter({
@@ -17,16 +18,6 @@ const mac = { client_id: 'mac-printer', name: 'Mac Printer' };
 await registerPrinter(database, mac);
 await database.query("update clients set token_binding = 'mac' where client_id = 'mac-printer'");
 const browser = await signedInBrowser(origin);
-
-/** The process, and whoever sends requests, have another clock than the database. */
-async function withClock<T>(t: TestContext, seconds: number, act: () => Promise<T>): Promise<T> {
-  t.mock.timers.enable({ apis: ['Date'], now: Date.now() + seconds * 1000 });
-  try {
-    return await act();
-  } finally {
-    t.mock.timers.reset();
-  }
-}
 
 for (const [title, seconds] of [
   ['an hour ahead', 3600],

@@ -1,23 +1,14 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { createLink } from '../../src/grants/mailed-links.ts';
 import { createSignUpLink } from '../../src/grants/sign-up.ts';
 import { Browser } from '../support/browser.ts';
 import { obtainCode, post, redeem, signedInBrowser } from '../support/flow.ts';
 import { password, registerPeople, startWithPrinter } from '../support/latchkey.ts';
+import { withClock } from '../support/process-clock.ts';
 import { codeOf, setUpApp } from '../support/second-factor.ts';
 
 const { origin, database, deps } = await startWithPrinter({ SIGN_UP: 'invited' });
-
-/** The process has another clock than the database and than the app of the person, whose codes are made before. */
-async function withClock<T>(t: TestContext, seconds: number, act: () => Promise<T>): Promise<T> {
-  t.mock.timers.enable({ apis: ['Date'], now: Date.now() + seconds * 1000 });
-  try {
-    return await act();
-  } finally {
-    t.mock.timers.reset();
-  }
-}
 
 const clocks = [90, -90, 3600, -3600, -8 * 86_400, 8 * 86_400];
 const halfSignIn = async (username: string, browser = new Browser(origin)) =>
