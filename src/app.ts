@@ -38,6 +38,10 @@ import { changeGrants, showGrants } from './endpoints/admin/grants.ts';
 import { showHealth } from './endpoints/admin/health.ts';
 import { showPeople } from './endpoints/admin/people.ts';
 import { showPerson } from './endpoints/admin/person.ts';
+import { deleteResource, showResource } from './endpoints/admin/resource.ts';
+import { registerResource, showResources } from './endpoints/admin/resources.ts';
+import { changeScope, showScope } from './endpoints/admin/scope.ts';
+import { registerScope, showScopes } from './endpoints/admin/scopes.ts';
 import { authorize, authorizeByForm } from './endpoints/authorization/authorize.ts';
 import { consent, refuseWithoutForm } from './endpoints/authorization/consent.ts';
 import { finishSignUp, showFinish } from './endpoints/authorization/finish-sign-up.ts';
@@ -253,6 +257,10 @@ export function createApp(deps: Deps): Express {
   adminRoute('/admin/events/export', toParent(adminDeps), exportAudit(adminDeps));
   adminRoute('/admin/applications', findApplications(adminDeps));
   adminRoute('/admin/applications/:client_id', showAdministered(adminDeps), administer(adminDeps));
+  adminRoute('/admin/scopes', showScopes(adminDeps), registerScope(adminDeps));
+  adminRoute('/admin/scopes/:name', showScope(adminDeps), changeScope(adminDeps));
+  adminRoute('/admin/resources', showResources(adminDeps), registerResource(adminDeps));
+  adminRoute('/admin/resources/:resource', showResource(adminDeps), deleteResource(adminDeps));
   adminRoute('/admin/health', showHealth(adminDeps));
   adminRoute('/admin/charts', showCharts(adminDeps));
 

@@ -7,6 +7,7 @@ import {
   clientMembers,
   type OptionMember,
 } from '../protocol/client-members.ts';
+import { splitScope } from '../protocol/scope.ts';
 import { type Option, UsageError } from './command.ts';
 
 type Dashed<Name extends string> = Name extends `${infer First}_${infer Rest}` ? `${First}-${Dashed<Rest>}` : Name;
@@ -94,10 +95,6 @@ function memberValue(option: string, value: string): unknown {
   if (type !== 'boolean') return value === '' ? null : option === 'jwks' ? readJson(value) : value;
   if (value === 'yes' || value === 'no') return value === 'yes';
   throw new UsageError(`client update: --${option} is yes or no`);
-}
-
-export function splitScope(value: string): string[] {
-  return value.split(/[\s,]+/).filter((name) => name !== '');
 }
 
 /** Whether a client with these options has a secret; one with a key or a certificate has none. */

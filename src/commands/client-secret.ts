@@ -1,9 +1,10 @@
+import { splitScope } from '../protocol/scope.ts';
 import { createSecret, digestOf, digestOfHandle } from '../protocol/secrets.ts';
 import { registerNewClient } from '../store/client-registration.ts';
 import { deleteClientSecret, rotateClientSecret } from '../store/client-secrets.ts';
 import { recordEvent } from './audit.ts';
 import { requireClient, withoutDigests } from './client.ts';
-import { memberOptions, membersIn, needsSecret, splitScope } from './client-options.ts';
+import { memberOptions, membersIn, needsSecret } from './client-options.ts';
 import { command, UsageError } from './command.ts';
 import { readSecret } from './secret-input.ts';
 import { requireReader } from './shown-once.ts';

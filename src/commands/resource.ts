@@ -1,6 +1,6 @@
+import { splitScope } from '../protocol/scope.ts';
 import { listResources as list, registerNewResource, deleteResource as remove } from '../store/resources.ts';
 import { recordEvent } from './audit.ts';
-import { splitScope } from './client-options.ts';
 import { command, UsageError } from './command.ts';
 import { formatTable } from './format.ts';
 import { listOptions, nextPageHint, readLimit } from './list.ts';

@@ -72,7 +72,7 @@ before are not asked again.\n${migrationNote}`,
       throw new UsageError('scope describe: no page is in the language of --lang');
     }
     await withSchema(shell, async (database) => {
-      const text = { name, sentence, language };
+      const text = { name, ...(language === undefined ? { sentence } : { sentences: { [language]: sentence } }) };
       const isDone = (!group && (await describe(database, 'scope', text))) || (await describe(database, 'group', text));
       if (!isDone) throw unknownScope(name);
       await recordEvent(database, { event: 'scope_changed', detail: name });

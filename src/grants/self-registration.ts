@@ -5,9 +5,9 @@ import { type SelfStatement, wireNameOf } from '../protocol/client-members.ts';
 import { type ErrorCode, OAuthError } from '../protocol/errors.ts';
 import { createSecret, digestOf } from '../protocol/secrets.ts';
 import type { Trace } from '../store/audit.ts';
-import type { RegistrationProblem } from '../store/client-registration.ts';
 import { findAnyClient } from '../store/clients.ts';
 import { hasUsableInvitation } from '../store/invitations.ts';
+import type { RegistrationProblem } from '../store/refused-values.ts';
 import {
   changeSelfRegistration,
   deleteSelfRegistration,

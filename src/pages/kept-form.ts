@@ -19,6 +19,9 @@ const keptFields: readonly { path: RegExp; field: RegExp }[] = [
   { path: /^(\/login\/oauth)?\/consent$/, field: /^(scope|duration)$/ },
   { path: /^\/account$/, field: /^(name|email)$/ },
   { path: /^\/admin\/people\/\d+$/, field: /^(name|email|vouched)$/ },
+  { path: /^\/admin\/scopes$/, field: /^(name|sentence|group_name|changes)$/ },
+  { path: /^\/admin\/scopes\/[^/]+$/, field: /^(action|sentence(:[a-z]+)?)$/ },
+  { path: /^\/admin\/resources$/, field: /^(resource|scopes|client_id|token_format)$/ },
   { path: /^\/account\/notices$/, field: /^wants_notices$/ },
   { path: /^\/account\/applications\/[^/]+$/, field: /^scope$/ },
   {

@@ -6,7 +6,7 @@ import type { Paging } from './views/parts.ts';
 /** The key of the last row of the previous page, from the query; a malformed one is ignored. */
 export function afterOf(req: Request): string | undefined {
   const { after } = queryParameters(req);
-  return typeof after === 'string' && /^[\x21-\x7e]{1,200}$/.test(after) ? after : undefined;
+  return typeof after === 'string' && /^[\x21-\x7e]{1,500}$/.test(after) ? after : undefined;
 }
 
 /** The links to the next page of a list, and from a later page to the first. */

@@ -38,6 +38,11 @@ function namesIn(scope: string): string[] | undefined {
   return meant.length > 0 ? meant : names;
 }
 
+/** The names that an operator types, whether they are ones or not. */
+export function splitScope(typed: string): string[] {
+  return typed.split(/[\s,]+/).filter((name) => name !== '');
+}
+
 /** What is ignored in a scope, as a note to the developer; undefined if nothing is. */
 export function ignoredScopeNote(scope: string): string | undefined {
   const names = [...meaningless.keys()].filter((name) => scope.split(/[ ,]+/).includes(name));

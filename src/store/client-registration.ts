@@ -1,5 +1,4 @@
 import { type Database, rows, type Statement, sql } from '../postgres/database.ts';
-import { refusedByRule } from '../postgres/database-errors.ts';
 import {
   type ClientRegistration,
   type ClientSecurity,
@@ -13,6 +12,7 @@ import {
 } from '../protocol/client-members.ts';
 import { publicSuffixProblem } from '../values/public-suffix.ts';
 import type { Client } from './clients.ts';
+import { orProblems, type RegistrationProblem } from './refused-values.ts';
 import type { User } from './users.ts';
 
 // The rules of a registration are in migrations/functions/check_registration.sql, for seeds, commands and pages alike. One needs
@@ -77,14 +77,6 @@ const registerApplicationStatement = sql(
    select keep_client($1, 'console')
    from ticket`,
 );
-
-/** One broken rule; `rule` is its name in migrations/functions, `sentence` says it in English. */
-export interface RegistrationProblem {
-  field: string;
-  rule: string;
-  value: string | null;
-  sentence: string;
-}
 
 /** Registers nothing if there are problems or if the ticket was used before. */
 export function registerApplication(
@@ -199,17 +191,13 @@ export interface RegistrationOutcome {
   problems: RegistrationProblem[];
 }
 
-/** Registers a client, or returns the problems, which refuse_values raises as the detail of its error. */
+/** Registers a client, or returns the problems. */
 export async function tryRegistration(...registration: Parameters<typeof register>): Promise<RegistrationOutcome> {
   try {
-    return { isDone: (await register(...registration)).length > 0, problems: [] };
+    const { done = [], problems = [] } = await orProblems(register(...registration));
+    return { isDone: done.length > 0, problems };
   } catch (error) {
-    if (error instanceof PublicSuffixError) {
-      return { isDone: false, problems: error.problems };
-    }
-    if (refusedByRule(error) && error.detail !== undefined) {
-      return { isDone: false, problems: JSON.parse(error.detail) };
-    }
+    if (error instanceof PublicSuffixError) return { isDone: false, problems: error.problems };
     throw error;
   }
 }

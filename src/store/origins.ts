@@ -19,6 +19,8 @@ export interface Origin {
   drift: string[];
 }
 
+const noOrigin: Origin = { origin: null, seed: null, drift: [] };
+
 const findOriginStatement = sql(
   'find_origin_of_client',
   `select clients.origin, seeded_rows.seed, array(
@@ -34,5 +36,27 @@ const findOriginStatement = sql(
 );
 
 export async function findOrigin(database: Database, client_id: string): Promise<Origin> {
-  return (await row<Origin>(database, findOriginStatement, [client_id])) ?? { origin: null, seed: null, drift: [] };
+  return (await row<Origin>(database, findOriginStatement, [client_id])) ?? noOrigin;
+}
+
+const findOriginInSeedsStatement = sql(
+  'find_origin_in_seeds',
+  `select null as origin, seed, array(
+       select left_value.key
+       from jsonb_each(state) left_value
+       where left_value.value is distinct from seeded_state(kind, row_of_seed(kind, key)) -> left_value.key
+       order by left_value.key
+     ) as drift
+   from seeded_rows
+   where kind = $1
+     and key = $2`,
+);
+
+/** Of what nobody notes but a seed. */
+export async function findOriginInSeeds(
+  database: Database,
+  kind: 'scope' | 'group' | 'resource',
+  key: string,
+): Promise<Origin> {
+  return (await row<Origin>(database, findOriginInSeedsStatement, [kind, key])) ?? noOrigin;
 }

@@ -1,6 +1,6 @@
 import { type Database, row, rows, sql } from '../postgres/database.ts';
 import { keptFor } from '../postgres/kept.ts';
-import { type TokenFormatName, thisServer } from '../protocol/resource.ts';
+import { spellingsOf, type TokenFormatName, thisServer } from '../protocol/resource.ts';
 import { isEnabled } from './active.ts';
 import { findPage, type Page } from './pagination.ts';
 
@@ -114,21 +114,45 @@ export function listFirstResources(database: Database): Promise<readonly Registe
 const registerNewResourceStatement = sql(
   'register_new_resource',
   `select register_resource(resource => $1, scopes => $2, client_id => $3, token_format => $4) as resource
-   where not exists (select from resources where resource = $1)`,
+   where not exists (select from resources where resource = any ($5))`,
 );
 
-/** As it is stored, see register_resource; undefined if it exists: nothing was changed. */
+/** As it is stored, see register_resource; undefined if it exists, also in its other spelling: nothing was changed. */
 export async function registerNewResource(
   database: Database,
   { resource, scopes, client_id, token_format }: RegisteredResource,
 ): Promise<string | undefined> {
-  const values = [resource, scopes, client_id, token_format];
+  const values = [resource, scopes, client_id, token_format, spellingsOf(resource)];
   return (await row<Pick<Resource, 'resource'>>(database, registerNewResourceStatement, values))?.resource;
 }
 
-const deleteResourceStatement = sql('delete_resource', 'delete from resources where resource = $1 returning resource');
+const findResourceStatement = sql(
+  'find_resource',
+  `select resource, scopes, client_id, token_format, disabled_at is not null as disabled
+   from resources
+   where resource = $1`,
+);
 
-/** Its tokens end with it, except JWTs that its server checks by itself. */
-export async function deleteResource(database: Database, resource: string): Promise<boolean> {
-  return (await row(database, deleteResourceStatement, [resource])) !== undefined;
+/** As it is at this moment. */
+export function findResource(database: Database, resource: string): Promise<ListedResource | undefined> {
+  return row<ListedResource>(database, findResourceStatement, [resource]);
+}
+
+const deleteResourceStatement = sql(
+  'delete_resource',
+  `delete from resources
+   where resource = $1
+     and ($2::jsonb is null or jsonb_build_object('scopes', scopes, 'client_id', client_id, 'token_format', token_format) = $2)
+   returning resource`,
+);
+
+/** Its tokens end with it, except JWTs that its server checks by itself. False if it is gone, or not as it was shown to somebody. */
+export async function deleteResource(
+  database: Database,
+  resource: string,
+  shown?: RegisteredResource,
+): Promise<boolean> {
+  const { scopes, client_id, token_format } = shown ?? {};
+  const seen = shown ? { scopes, client_id, token_format } : null;
+  return (await row(database, deleteResourceStatement, [resource, seen])) !== undefined;
 }

@@ -1,6 +1,7 @@
 import { type Database, row, rows, sql } from '../postgres/database.ts';
 import { keptFor } from '../postgres/kept.ts';
-import type { ScopeCatalogue } from '../protocol/scope.ts';
+import type { Permission, ScopeCatalogue } from '../protocol/scope.ts';
+import { findPage, type Page } from './pagination.ts';
 
 const listScopesStatement = sql(
   'list_scopes',
@@ -11,7 +12,7 @@ const listScopesStatement = sql(
    order by position`,
 );
 
-/** Only migrations, seeds and commands change it. */
+/** Only migrations, seeds, commands and the pages for administrators change it. */
 const catalogue = keptFor<ScopeCatalogue>(5000);
 
 export function findScopeCatalogue(database: Database): Promise<ScopeCatalogue> {
@@ -38,71 +39,141 @@ export async function registerNewScope(database: Database, scope: NewScope): Pro
   return (await row(database, registerNewScopeStatement, values)) !== undefined;
 }
 
-/** The sentence without a language is for people whose language has none of its own. */
-const said = (row: string, name: string) => `coalesce(case when $3::text is null then $2 end, ${row}.sentence, ${name}),
-     sentences => coalesce(${row}.sentences, '{}') || case when $3::text is null then '{}' else jsonb_build_object($3::text, $2::text) end`;
+/** What people read about a scope, or about a group, which may have none. */
+export interface Sentences {
+  /** for people whose language has none of its own */
+  sentence: string | null;
+  /** by language */
+  sentences: Readonly<Record<string, string>> | null;
+}
 
+/** Sentences of before that are not among the new ones stay. */
+const said = (name: string) =>
+  `sentence => coalesce($2::text, sentence, ${name}), sentences => coalesce(sentences, '{}') || $3::jsonb`;
+const isAsShown = `($4::jsonb is null or jsonb_build_object('sentence', sentence, 'sentences', sentences) = $4)`;
+
+// the row is locked, so that of two descriptions at once the second keeps what the first has stored
 const describeScopeStatement = sql(
   'describe_scope',
-  `select register_scope(scopes.name, changes => changes, sentence => ${said('scopes', 'scopes.name')})
-   from scopes
-   where name = $1`,
+  `with described as (
+     select name, changes, sentence, sentences
+     from scopes
+     where name = $1
+       and ${isAsShown}
+     for update)
+   select register_scope(name, changes => changes, ${said('name')})
+   from described`,
 );
 
 const describeGroupStatement = sql(
   'describe_group',
-  `select describe_group(grouped.name, sentence => ${said('scope_groups', 'grouped.name')})
+  `with described as (
+     select sentence, sentences
+     from scope_groups
+     where name = $1
+     for update)
+   select describe_group(grouped.group_name, ${said('grouped.group_name')})
    from (
-     select group_name as name
+     select group_name
      from scopes
      where group_name = $1
      limit 1) grouped
-   left join scope_groups on scope_groups.name = grouped.name`,
+   left join described on true
+   where ${isAsShown}`,
 );
 
-/** What people read about a scope or a group; false if there is none of this name. */
+export interface Description {
+  name: string;
+  sentence?: string | undefined;
+  sentences?: Sentences['sentences'];
+  /** what somebody has seen before they described it otherwise */
+  shown?: Sentences;
+}
+
+/** What people read about a scope or a group; false if there is none of this name, or if it is not described as was shown. */
 export async function describeScope(
   database: Database,
   kind: 'scope' | 'group',
-  { name, sentence, language }: { name: string; sentence: string; language: string | undefined },
+  { name, sentence, sentences, shown }: Description,
 ): Promise<boolean> {
   const statement = kind === 'scope' ? describeScopeStatement : describeGroupStatement;
-  return (await row(database, statement, [name, sentence, language ?? null])) !== undefined;
+  const seen = shown && { sentence: shown.sentence, sentences: shown.sentences };
+  return (await row(database, statement, [name, sentence ?? null, sentences ?? {}, seen ?? null])) !== undefined;
 }
 
-/** Who uses a scope, the first of each kind. */
+/** Who uses a scope, some of each kind. */
 export interface ScopeUse {
   kind: 'client' | 'resource' | 'claim';
   name: string;
 }
 
-const findScopeUsesStatement = sql(
-  'find_uses_of_scope',
-  `(select 'client' as kind, client_id as name
-   -- with the limit in here, the planner would look for some in the whole table
-   from (
-     select client_id
-     from clients
-     where scopes @> array[$1]
-       and deleted_at is null
-     offset 0) registered
-   order by client_id
-   limit 5)
-   union all
-   (select 'resource', resource
-   from resources
-   where scopes @> array[$1]
-   limit 5)
-   union all
-   (select 'claim', name
-   from claims
-   where scope = $1
-   limit 5)`,
-);
-
 /** People can only have allowed it to clients that are registered for it. */
+const usesOf = (scope: string, most: number) => `(select 'client' as kind, client_id as name
+     from clients_with_scope(${scope}, ${most}) client_id
+     order by client_id)
+     union all
+     (select 'resource', resource
+     from resources
+     where resources.scopes @> array[${scope}]
+     order by resource
+     limit ${most})
+     union all
+     (select 'claim', claims.name
+     from claims
+     where claims.scope = ${scope}
+     order by claims.name
+     limit ${most})`;
+
+const findScopeUsesStatement = sql('find_uses_of_scope', usesOf('$1', 5));
+
 export function findScopeUses(database: Database, name: string): Promise<ScopeUse[]> {
   return rows<ScopeUse>(database, findScopeUsesStatement, [name]);
+}
+
+const changesOf = `coalesce(changes, scopes.name ~ ':write$') as changes`;
+
+const findScopeStatement = sql(
+  'find_scope',
+  `select scopes.name, group_name, scopes.sentence, scopes.sentences, ${changesOf},
+     scope_groups.sentence as group_sentence, scope_groups.sentences as group_sentences
+   from scopes
+   left join scope_groups on scope_groups.name = group_name
+   where scopes.name = $1`,
+);
+
+export type DescribedScope = Omit<Permission, 'acr' | 'max_age'>;
+
+/** As it is at this moment. */
+export function findScope(database: Database, name: string): Promise<DescribedScope | undefined> {
+  return row<DescribedScope>(database, findScopeStatement, [name]);
+}
+
+const listScopesByNameStatement = sql(
+  'list_scopes_by_name',
+  `select scopes.name, group_name, scopes.sentence, scopes.sentences, ${changesOf}, seeded_rows.seed, array(
+       select used.name
+       from (${usesOf('scopes.name', 3)}) used
+       limit 3) as used_by
+   from (
+     select *
+     from scopes
+     where name > $1
+     order by name
+     limit $2) scopes
+   left join seeded_rows on seeded_rows.kind = 'scope'
+     and seeded_rows.key = scopes.name
+   order by scopes.name`,
+);
+
+export interface ListedScope extends Omit<DescribedScope, 'group_sentence' | 'group_sentences'> {
+  /** the seed that has registered it */
+  seed: string | null;
+  /** some of those who use it */
+  used_by: string[];
+}
+
+export function listScopes(database: Database, after: string, limit: number): Promise<Page<ListedScope>> {
+  return findPage<ListedScope>(database, listScopesByNameStatement, [after], limit, ({ name }) => name);
 }
 
 const deleteScopeStatement = sql(
@@ -110,8 +181,7 @@ const deleteScopeStatement = sql(
   `with deleted as (
      delete from scopes
      where name = $1
-       -- counted, because for the first one alone the planner would look in the whole table
-       and 0 = (select count(*) from clients where clients.scopes @> array[$1] and clients.deleted_at is null)
+       and not exists (select from clients_with_scope($1, 1))
        and not exists (select from resources where resources.scopes @> array[$1])
        and not exists (select from claims where claims.scope = $1)
      returning name, group_name

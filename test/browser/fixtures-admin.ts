@@ -2,7 +2,7 @@ import type { AdminEvent, AdminGrant, AdminNavigation, AdminPart } from '../../s
 import { type Fixture, user } from './fixtures-flow.ts';
 
 const partsOf = (current: AdminPart): AdminNavigation =>
-  (['people', 'applications', 'grants', 'events', 'health', 'charts'] as const).map((part) => {
+  (['people', 'applications', 'scopes', 'resources', 'grants', 'events', 'health', 'charts'] as const).map((part) => {
     return { part, href: `/admin/${part}`, is_current: part === current };
   });
 

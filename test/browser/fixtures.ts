@@ -1,6 +1,7 @@
 import { accountFixtures } from './fixtures-account.ts';
 import { adminFixtures } from './fixtures-admin.ts';
 import { adminApplicationFixtures } from './fixtures-admin-applications.ts';
+import { adminRegistrationFixtures } from './fixtures-admin-registrations.ts';
 import { developerFixtures } from './fixtures-developer.ts';
 import { type Fixture, flowFixtures } from './fixtures-flow.ts';
 import { mailFixtures } from './fixtures-mail.ts';
@@ -18,6 +19,7 @@ export const fixtures: Fixture[] = [
   ...portalFixtures,
   ...adminFixtures,
   ...adminApplicationFixtures,
+  ...adminRegistrationFixtures,
   ...playgroundFixtures,
   ...boundPlaygroundFixtures,
 ];

@@ -5,6 +5,8 @@ import type { AdminPage, AdminPart } from '../../pages/views/admin.ts';
 const parts: readonly { part: AdminPart; path: `/admin/${string}` }[] = [
   { part: 'people', path: '/admin/people' },
   { part: 'applications', path: '/admin/applications' },
+  { part: 'scopes', path: '/admin/scopes' },
+  { part: 'resources', path: '/admin/resources' },
   { part: 'grants', path: '/admin/grants' },
   { part: 'events', path: '/admin/events' },
   { part: 'health', path: '/admin/health' },

@@ -15,3 +15,9 @@ export function pathWith(path: `/${string}`, query: Record<string, string>): `/$
 export const applicationsPath = '/admin/applications';
 export const applicationPath = (client_id: string): `/${string}` =>
   `${applicationsPath}/${encodePathSegment(client_id)}`;
+
+export const scopesPath = '/admin/scopes';
+export const scopePath = (name: string): `/${string}` => `${scopesPath}/${encodePathSegment(name)}`;
+
+export const resourcesPath = '/admin/resources';
+export const resourcePath = (resource: string): `/${string}` => `${resourcesPath}/${encodePathSegment(resource)}`;

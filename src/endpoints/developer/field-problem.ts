@@ -1,5 +1,5 @@
 import type { ApplicationField, ApplicationForm, FieldProblem } from '../../pages/views/developer.ts';
-import type { RegistrationProblem } from '../../store/client-registration.ts';
+import type { RegistrationProblem } from '../../store/refused-values.ts';
 
 type Problem = NonNullable<ApplicationForm['problems']>[number];
 

@@ -1,6 +1,6 @@
 import { type MemberProblem, memberTexts } from '../../pages/texts/client-members.ts';
 import type { SecurityViews } from '../../pages/views/security.ts';
-import type { RegistrationProblem } from '../../store/client-registration.ts';
+import type { RegistrationProblem } from '../../store/refused-values.ts';
 import { shownFields } from './security-form.ts';
 
 type Problem = SecurityViews['developer-security']['problems'][number];

@@ -16,6 +16,7 @@ import { passkeys } from './de/passkeys.ts';
 import { playground } from './de/playground.ts';
 import { portal } from './de/portal.ts';
 import { providers } from './de/providers.ts';
+import { scopes } from './de/scopes.ts';
 import { security } from './de/security.ts';
 import { stepUp } from './de/step-up.ts';
 import type { Catalogue } from './en.ts';
@@ -41,4 +42,5 @@ export const de: Catalogue = {
   ...stepUp,
   ...admin,
   ...operation,
+  ...scopes,
 };

@@ -2,6 +2,7 @@ import type { PlainMember } from '../../protocol/client-members.ts';
 import type { ErrorCode } from '../../protocol/errors.ts';
 import type { UriPart } from '../../protocol/redirect-uri-difference.ts';
 import type { GrantDuration } from '../../store/grants.ts';
+import type { ScopeUse } from '../../store/scopes.ts';
 import type { Severity } from '../../values/finding.ts';
 import type { MailButton, MailSubject } from '../../values/mail.ts';
 import type { ProfileFieldName } from '../../values/profile.ts';
@@ -9,6 +10,7 @@ import type { AccountNotice, AccountProblem, ActivityName, PermissionsProblem, S
 import type { AdminNotice, AdminPart, AdminProblem, AskedAction, PersonAction } from '../views/admin.ts';
 import type { AdministeredNotice, AdministeredProblem, ApplicationOrigin } from '../views/admin-applications.ts';
 import type { ChartName, ChartPeriod, KeyState, LineName } from '../views/admin-health.ts';
+import type { FormatName, ScopeProblem } from '../views/admin-registrations.ts';
 import type {
   ClientOrigin,
   DeveloperNotice,
@@ -57,6 +59,7 @@ import { passkeys } from './en/passkeys.ts';
 import { playground } from './en/playground.ts';
 import { portal } from './en/portal.ts';
 import { providers } from './en/providers.ts';
+import { scopes } from './en/scopes.ts';
 import { security } from './en/security.ts';
 import { stepUp } from './en/step-up.ts';
 
@@ -101,6 +104,9 @@ type Demanded =
   | `problem.${AdminProblem}`
   | `notice.${AdministeredNotice}`
   | `problem.${AdministeredProblem}`
+  | `problem.${ScopeProblem}`
+  | `admin.use.${ScopeUse['kind']}`
+  | `admin.format.${FormatName}`
   | `admin.origin.${ApplicationOrigin}`
   | `admin.severity.${Severity}`
   | `admin.key.${KeyState}`
@@ -130,6 +136,7 @@ export const en = {
   ...stepUp,
   ...admin,
   ...operation,
+  ...scopes,
 } as const satisfies Record<Demanded, string>;
 
 /** English is the original; the types of all other catalogues are made from it. */

@@ -17,6 +17,7 @@ import { passkeys } from './es/passkeys.ts';
 import { playground } from './es/playground.ts';
 import { portal } from './es/portal.ts';
 import { providers } from './es/providers.ts';
+import { scopes } from './es/scopes.ts';
 import { security } from './es/security.ts';
 import { stepUp } from './es/step-up.ts';
 
@@ -41,4 +42,5 @@ export const es: Catalogue = {
   ...stepUp,
   ...admin,
   ...operation,
+  ...scopes,
 };

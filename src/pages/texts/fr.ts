@@ -17,6 +17,7 @@ import { passkeys } from './fr/passkeys.ts';
 import { playground } from './fr/playground.ts';
 import { portal } from './fr/portal.ts';
 import { providers } from './fr/providers.ts';
+import { scopes } from './fr/scopes.ts';
 import { security } from './fr/security.ts';
 import { stepUp } from './fr/step-up.ts';
 
@@ -41,4 +42,5 @@ export const fr: Catalogue = {
   ...stepUp,
   ...admin,
   ...operation,
+  ...scopes,
 };

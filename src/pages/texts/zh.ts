@@ -17,6 +17,7 @@ import { passkeys } from './zh/passkeys.ts';
 import { playground } from './zh/playground.ts';
 import { portal } from './zh/portal.ts';
 import { providers } from './zh/providers.ts';
+import { scopes } from './zh/scopes.ts';
 import { security } from './zh/security.ts';
 import { stepUp } from './zh/step-up.ts';
 
@@ -41,4 +42,5 @@ export const zh: Catalogue = {
   ...stepUp,
   ...admin,
   ...operation,
+  ...scopes,
 };

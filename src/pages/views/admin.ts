@@ -4,7 +4,7 @@ import type { FormState, Paging } from './parts.ts';
 import type { TokenHistory } from './token-history.ts';
 
 /** The parts of the pages for administrators; each has a text `admin.part.<name>`. */
-export type AdminPart = 'people' | 'applications' | 'grants' | 'events' | 'health' | 'charts';
+export type AdminPart = 'people' | 'applications' | 'scopes' | 'resources' | 'grants' | 'events' | 'health' | 'charts';
 
 export type AdminNavigation = { part: AdminPart; href: string; is_current: boolean }[];
 

@@ -51,6 +51,15 @@ export type FieldProblem =
   | 'has_fragment'
   | 'has_wildcard'
   | 'not_a_uri'
+  | 'malformed_name'
+  | 'built_in'
+  | 'is_group'
+  | 'is_scope'
+  | 'malformed_sentence'
+  | 'not_a_resource'
+  | 'unknown_scope'
+  | 'unknown_client'
+  | 'exists'
   | 'refused';
 
 export interface ApplicationForm {

@@ -6,6 +6,7 @@ import type { AccountProblem, AccountViews, ShownProof } from './account.ts';
 import type { AdminViews } from './admin.ts';
 import type { AdminApplicationViews } from './admin-applications.ts';
 import type { HealthViews } from './admin-health.ts';
+import type { AdminRegistrationViews } from './admin-registrations.ts';
 import type { DeveloperViews } from './developer.ts';
 import type { ExportViews } from './export.ts';
 import type { FactorViews } from './factors.ts';
@@ -277,5 +278,6 @@ export interface Views
     PlaygroundViews,
     AdminViews,
     AdminApplicationViews,
+    AdminRegistrationViews,
     HealthViews {}
 export type ViewName = keyof Views;

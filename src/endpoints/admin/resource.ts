@@ -1,0 +1,58 @@
+import type { RequestHandler } from 'express';
+import type { Deps } from '../../deps.ts';
+import { audit } from '../../grants/audit.ts';
+import { redirectWithin } from '../../http/answers.ts';
+import { changedMeanwhile, madeFrom } from '../../pages/form-origin.ts';
+import { noticeOf, type SignedInPage } from '../../pages/person.ts';
+import { renderView } from '../../pages/render.ts';
+import type { Views } from '../../pages/views/views.ts';
+import { OAuthError } from '../../protocol/errors.ts';
+import { findOriginInSeeds } from '../../store/origins.ts';
+import { findResource, type ListedResource, deleteResource as remove } from '../../store/resources.ts';
+import { administratorsTrace, forAdministrator, forAdministratorsForm } from './administrator.ts';
+import { frameOf } from './parts.ts';
+import { applicationPath, resourcePath, resourcesPath } from './path.ts';
+
+export const showResource = (deps: Deps): RequestHandler =>
+  forAdministrator(deps, async (page) =>
+    render(page, await requireResource(page), { notice: noticeOf(page.req, ['admin_done'] as const) }),
+  );
+
+/** Not one that was registered otherwise since the form was made. */
+export const deleteResource = (deps: Deps): RequestHandler =>
+  forAdministratorsForm(deps, async (page, form) => {
+    const shown = await requireResource(page);
+    const { resource } = shown;
+    const isDeleted = !changedMeanwhile(form, {}, shownValues(shown)) && (await remove(deps.database, resource, shown));
+    if (!isDeleted) return render(page, await requireResource(page), { problem: 'changed_since' }, 409);
+    await audit(deps, administratorsTrace(page), { event: 'resource_deleted', detail: resource });
+    return redirectWithin(page.res, deps.config, `${resourcesPath}?notice=admin_done`);
+  });
+
+async function requireResource({ deps, req }: SignedInPage): Promise<ListedResource> {
+  const resource = String(req.params['resource']);
+  const found = /^[\x21-\x7e]{1,500}$/.test(resource) ? await findResource(deps.database, resource) : undefined;
+  if (!found) throw new OAuthError('not_found', 'there is no such resource');
+  return found;
+}
+
+const shownValues = ({ scopes, client_id, token_format }: ListedResource) => ({ scopes, client_id, token_format });
+
+type Outcome = Pick<Views['admin-resource'], 'notice' | 'problem'>;
+
+async function render(page: SignedInPage, found: ListedResource, outcome: Outcome, status = 200): Promise<void> {
+  const { base } = page.deps.config;
+  const { resource, scopes, client_id, token_format: format, disabled } = found;
+  const data: Views['admin-resource'] = {
+    ...frameOf(page, 'resources'),
+    ...{ resource, scopes, format, disabled },
+    action: base + resourcePath(resource),
+    back_href: base + resourcesPath,
+    client_id: client_id ?? undefined,
+    client_href: client_id === null ? undefined : base + applicationPath(client_id),
+    origin: await findOriginInSeeds(page.deps.database, 'resource', resource),
+    made_from: madeFrom(page, shownValues(found)),
+    ...outcome,
+  };
+  renderView(page, 'admin-resource', data, status);
+}

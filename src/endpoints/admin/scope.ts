@@ -1,0 +1,181 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { RequestHandler } from 'express';
+import type { Deps } from '../../deps.ts';
+import { audit } from '../../grants/audit.ts';
+import { redirectWithin } from '../../http/answers.ts';
+import { fieldOf } from '../../pages/form-field.ts';
+import { changedMeanwhile, isOwnInput, keptInput, madeFrom, restored } from '../../pages/form-origin.ts';
+import { languages } from '../../pages/language.ts';
+import { noticeOf, type SignedInPage } from '../../pages/person.ts';
+import { renderView } from '../../pages/render.ts';
+import type { SentencesForm } from '../../pages/views/admin-registrations.ts';
+import type { FormState } from '../../pages/views/parts.ts';
+import type { Views } from '../../pages/views/views.ts';
+import { OAuthError } from '../../protocol/errors.ts';
+import type { Parameters } from '../../protocol/parameters.ts';
+import { findOriginInSeeds } from '../../store/origins.ts';
+import { orProblems } from '../../store/refused-values.ts';
+import {
+  type DescribedScope,
+  deleteScope,
+  describeScope,
+  findScope,
+  findScopeUses,
+  type ScopeUse,
+  type Sentences,
+} from '../../store/scopes.ts';
+import { administratorsTrace, forAdministrator, forAdministratorsForm } from './administrator.ts';
+import { frameOf } from './parts.ts';
+import { applicationPath, resourcePath, scopePath, scopesPath } from './path.ts';
+
+interface ScopePage extends SignedInPage {
+  readonly scope: DescribedScope;
+}
+
+/** What is described on the page: the scope, or the group that it is in. */
+const subjects = {
+  describe: {
+    kind: 'scope',
+    nameOf: ({ name }: DescribedScope) => name,
+    shownOf: ({ sentence, sentences }: DescribedScope): Sentences => ({ sentence, sentences }),
+  },
+  describe_group: {
+    kind: 'group',
+    nameOf: ({ group_name }: DescribedScope) => group_name,
+    shownOf: ({ group_sentence, group_sentences }: DescribedScope): Sentences => ({
+      sentence: group_sentence,
+      sentences: group_sentences,
+    }),
+  },
+} as const;
+type Action = keyof typeof subjects;
+
+/** What a form said that is shown again, and why. */
+type Outcome = Pick<Views['admin-scope'], 'notice' | 'problem'> & {
+  form?: Partial<FormState> & { action: Action; values: SentenceValues };
+};
+
+export const showScope = (deps: Deps): RequestHandler =>
+  forAdministrator(deps, async (page) => {
+    const scope = await requireScope(page);
+    const kept = keptInput(page, page.req.path);
+    const action = kept && actionIn(kept);
+    return render({ ...page, scope }, 200, {
+      notice: noticeOf(page.req, ['admin_done'] as const),
+      ...(kept && action && { form: { action, values: typedSentences(kept, scope, action), ...restored(kept) } }),
+    });
+  });
+
+/** One button of the page of a scope. */
+export const changeScope = (deps: Deps): RequestHandler =>
+  forAdministratorsForm(deps, async (signedIn, form) => {
+    const page = { ...signedIn, scope: await requireScope(signedIn) };
+    const action = actionIn(form);
+    if (action) return describe(page, form, action);
+    if (fieldOf(form, 'action') !== 'delete') throw new OAuthError('invalid_request', 'action is none of this page');
+    return remove(page, form);
+  });
+
+const actionIn = (form: Parameters): Action | undefined =>
+  (['describe', 'describe_group'] as const).find((action) => action === fieldOf(form, 'action'));
+
+async function requireScope({ deps, req }: SignedInPage): Promise<DescribedScope> {
+  const name = String(req.params['name']);
+  const scope = /^[a-z][a-z0-9:_.-]{0,63}$/.test(name) ? await findScope(deps.database, name) : undefined;
+  if (!scope) throw new OAuthError('not_found', 'there is no such scope');
+  return scope;
+}
+
+type SentenceValues = Readonly<Record<string, string>>;
+
+/** By the fields of the form. */
+function sentenceValues({ sentence, sentences }: Sentences): SentenceValues {
+  const said = languages.map(({ language }) => [`sentence:${language}`, sentences?.[language] ?? '']);
+  return { sentence: sentence ?? '', ...Object.fromEntries(said) };
+}
+
+/** An empty field changes nothing. */
+function typedSentences(form: Parameters, scope: DescribedScope, action: Action): SentenceValues {
+  const stored = Object.entries(sentenceValues(subjects[action].shownOf(scope)));
+  return Object.fromEntries(stored.map(([field, value]) => [field, fieldOf(form, field).trim() || value]));
+}
+
+/** Saves the sentences that were changed, unless that would overwrite what was changed since the form was made. */
+async function describe(page: ScopePage, form: Parameters, action: Action): Promise<void> {
+  const { deps, scope } = page;
+  const { kind, nameOf, shownOf } = subjects[action];
+  const [shown, typed] = [shownOf(scope), typedSentences(form, scope, action)];
+  const stored = sentenceValues(shown);
+  const meanwhile = changedMeanwhile(form, typed, stored);
+  if (meanwhile) {
+    const state = { values: meanwhile.values, changed_meanwhile: meanwhile.changed };
+    return render(page, 409, { form: { action, ...state } });
+  }
+  if (isDeepStrictEqual(typed, stored)) return render(page, 200, { problem: 'nothing_to_do' });
+  const changed = Object.entries(typed).filter(([field, value]) => value !== stored[field]);
+  const { sentence, ...others } = Object.fromEntries(changed);
+  const sentences = Object.fromEntries(
+    Object.entries(others).map(([field, value]) => [field.replace('sentence:', ''), value]),
+  );
+  const name = nameOf(scope);
+  const { done, problems } = await orProblems(describeScope(deps.database, kind, { name, sentence, sentences, shown }));
+  if (problems) {
+    const kept = isOwnInput(page, form) && { form: { action, values: typed, made_from: fieldOf(form, 'made_from') } };
+    return render(page, 400, { problem: 'sentence_malformed', ...kept });
+  }
+  // another form was saved a moment ago
+  if (!done) return describe({ ...page, scope: await requireScope(page) }, form, action);
+  await audit(deps, administratorsTrace(page), { event: 'scope_changed', detail: name });
+  return redirectWithin(page.res, deps.config, `${scopePath(scope.name)}?notice=admin_done`);
+}
+
+/** What the form that deletes it has shown. */
+const deletedValues = ({ group_name, sentence, sentences }: DescribedScope) => ({ group_name, sentence, sentences });
+
+async function remove(page: ScopePage, form: Parameters): Promise<void> {
+  const { deps, scope, res } = page;
+  if (changedMeanwhile(form, {}, deletedValues(scope))) return render(page, 409, { problem: 'changed_since' });
+  if (!(await deleteScope(deps.database, scope.name))) {
+    return render({ ...page, scope: await requireScope(page) }, 400, { problem: 'scope_in_use' });
+  }
+  await audit(deps, administratorsTrace(page), { event: 'scope_deleted', detail: scope.name });
+  return redirectWithin(res, deps.config, `${scopesPath}?notice=admin_done`);
+}
+
+async function render(page: ScopePage, status: number, { form, ...outcome }: Outcome): Promise<void> {
+  const { deps, scope } = page;
+  const { database, config } = deps;
+  const formOf = (action: Action): SentencesForm => {
+    const stored = sentenceValues(subjects[action].shownOf(scope));
+    const { values = stored, ...state } = form?.action === action ? form : {};
+    const fields = Object.entries(values).map(([name, value]) => ({ name, language: languageOf(name), value }));
+    return { made_from: madeFrom(page, stored), ...state, action, fields };
+  };
+  const data: Views['admin-scope'] = {
+    ...frameOf(page, 'scopes'),
+    action: config.base + scopePath(scope.name),
+    back_href: config.base + scopesPath,
+    name: scope.name,
+    changes: scope.changes,
+    origin: await findOriginInSeeds(database, 'scope', scope.name),
+    uses: (await findScopeUses(database, scope.name)).map((use) => ({ ...use, href: hrefOf(config.base, use) })),
+    form: formOf('describe'),
+    group: {
+      name: scope.group_name,
+      origin: await findOriginInSeeds(database, 'group', scope.group_name),
+      form: formOf('describe_group'),
+    },
+    made_from: madeFrom(page, deletedValues(scope)),
+    ...outcome,
+  };
+  renderView(page, 'admin-scope', data, status);
+}
+
+/** What it calls itself; undefined for the sentence of all others. */
+const languageOf = (field: string): string | undefined =>
+  languages.find(({ language }) => field === `sentence:${language}`)?.name;
+
+function hrefOf(base: string, { kind, name }: ScopeUse): string | undefined {
+  if (kind === 'claim') return undefined;
+  return base + (kind === 'client' ? applicationPath(name) : resourcePath(name));
+}

@@ -1,0 +1,75 @@
+import type { RequestHandler } from 'express';
+import type { Deps } from '../../deps.ts';
+import { audit } from '../../grants/audit.ts';
+import { redirectWithin } from '../../http/answers.ts';
+import { fieldOf } from '../../pages/form-field.ts';
+import { isOwnInput, keptInput, madeFrom, restored } from '../../pages/form-origin.ts';
+import { afterOf, pagingOf } from '../../pages/paging.ts';
+import { noticeOf, type SignedInPage } from '../../pages/person.ts';
+import { renderView } from '../../pages/render.ts';
+import type { Views } from '../../pages/views/views.ts';
+import type { Parameters } from '../../protocol/parameters.ts';
+import { orProblems } from '../../store/refused-values.ts';
+import { type ListedScope, listScopes, registerNewScope } from '../../store/scopes.ts';
+import { administratorsTrace, forAdministrator, forAdministratorsForm } from './administrator.ts';
+import { fieldRefusalOf } from './field-refusal.ts';
+import { frameOf } from './parts.ts';
+import { scopePath, scopesPath } from './path.ts';
+
+const pageSize = 25;
+
+type Data = Views['admin-scopes'];
+type Outcome = Pick<Data, 'notice'> & Partial<Data['form']>;
+
+/** All scopes, by name. */
+export const showScopes = (deps: Deps): RequestHandler =>
+  forAdministrator(deps, (page) => {
+    const kept = keptInput(page, scopesPath);
+    const notice = noticeOf(page.req, ['admin_done'] as const);
+    return renderScopes(page, { notice, ...(kept && { ...typedScope(kept), ...restored(kept) }) });
+  });
+
+/** Makes another one. */
+export const registerScope = (deps: Deps): RequestHandler =>
+  forAdministratorsForm(deps, async (page, form) => {
+    const { name, sentence, group_name, changes } = typedScope(form);
+    // a box that is not ticked leaves it to the name
+    const scope = { name, sentence, group_name: group_name || null, changes: changes || null };
+    const { done, problems } = await orProblems(registerNewScope(deps.database, scope));
+    if (done) {
+      await audit(deps, administratorsTrace(page), { event: 'scope_registered', detail: name });
+      return redirectWithin(page.res, deps.config, `${scopePath(name)}?notice=admin_done`);
+    }
+    const refusals = problems?.map(fieldRefusalOf) ?? [{ field: 'name', name: 'exists' as const, value: name }];
+    return renderScopes(page, { ...(isOwnInput(page, form) && typedScope(form)), problems: refusals }, 400);
+  });
+
+const typedScope = (form: Parameters) => ({
+  name: fieldOf(form, 'name').trim(),
+  sentence: fieldOf(form, 'sentence').trim(),
+  group_name: fieldOf(form, 'group_name').trim(),
+  changes: fieldOf(form, 'changes') === 'true',
+});
+
+async function renderScopes(page: SignedInPage, { notice, ...form }: Outcome, status = 200): Promise<void> {
+  const { config, database } = page.deps;
+  const { rows, next } = await listScopes(database, afterOf(page.req) ?? '', pageSize);
+  const data: Data = {
+    ...frameOf(page, 'scopes'),
+    action: config.base + scopesPath,
+    scopes: rows.map((scope) => shownScope(config.base, scope)),
+    paging: pagingOf(page, scopesPath, next),
+    form: {
+      made_from: madeFrom(page),
+      ...{ name: '', sentence: '', group_name: '', changes: false, problems: [] },
+      ...form,
+    },
+    notice,
+  };
+  renderView(page, 'admin-scopes', data, status);
+}
+
+function shownScope(base: string, { group_name, seed, ...scope }: ListedScope): Data['scopes'][number] {
+  const group = group_name === scope.name ? undefined : group_name;
+  return { ...scope, href: base + scopePath(scope.name), group, seed: seed ?? undefined };
+}

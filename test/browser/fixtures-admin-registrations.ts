@@ -1,0 +1,192 @@
+import type { Views } from '../../src/pages/views/views.ts';
+import { adminPage as page } from './fixtures-admin.ts';
+import type { Fixture } from './fixtures-flow.ts';
+
+const fields = (values: string[]) =>
+  [undefined, 'English', 'Deutsch', 'Français', 'Español', '简体中文'].map((language, index) => ({
+    name: language === undefined ? 'sentence' : `sentence:${language.slice(0, 2).toLowerCase()}`,
+    language,
+    value: values[index] ?? '',
+  }));
+
+const longName = `photos:${'x'.repeat(57)}`;
+
+const scopes: Views['admin-scopes'] = {
+  ...page('scopes'),
+  action: '/admin/scopes',
+  scopes: [
+    {
+      name: 'photos:read',
+      href: '/admin/scopes/photos%3Aread',
+      group: 'photos',
+      sentence: 'See your photos',
+      sentences: { de: 'Ihre Fotos sehen', fr: 'Voir vos photos' },
+      changes: false,
+      seed: 'production.sql',
+      used_by: ['album', 'https://photos.example/api'],
+    },
+    {
+      name: longName,
+      href: '/admin/scopes/long',
+      group: undefined,
+      sentence: 'Delete your photos for ever, also those that you have shared with others'.repeat(2),
+      sentences: {},
+      changes: true,
+      seed: undefined,
+      used_by: [],
+    },
+    {
+      name: 'user:name',
+      href: '/admin/scopes/user%3Aname',
+      group: 'user',
+      sentence: 'See your name and username',
+      sentences: {},
+      changes: false,
+      seed: undefined,
+      used_by: ['a'.repeat(200), 'https://photos.example/api', 'team'],
+    },
+  ],
+  paging: { next_href: '/admin/scopes?after=user%3Aname' },
+  form: { made_from: 'mark', name: '', sentence: '', group_name: '', changes: false, problems: [] },
+  notice: 'admin_done',
+};
+
+const scope: Views['admin-scope'] = {
+  ...page('scopes'),
+  action: '/admin/scopes/photos%3Aread',
+  back_href: '/admin/scopes',
+  name: 'photos:read',
+  changes: true,
+  origin: { origin: null, seed: 'production.sql', drift: ['sentence', 'sentences'] },
+  uses: [
+    { kind: 'client', name: 'album', href: '/admin/applications/album' },
+    { kind: 'resource', name: `https://photos.example/${'x'.repeat(80)}`, href: '/admin/resources/x' },
+    { kind: 'claim', name: 'team', href: undefined },
+  ],
+  form: { made_from: 'mark', action: 'describe', fields: fields(['See your photos', '', 'Ihre Fotos sehen']) },
+  group: {
+    name: 'photos',
+    origin: { origin: null, seed: 'production.sql', drift: [] },
+    form: { made_from: 'mark', action: 'describe_group', fields: fields([]) },
+  },
+  made_from: 'mark',
+  problem: 'scope_in_use',
+};
+
+const resources: Views['admin-resources'] = {
+  ...page('resources'),
+  action: '/admin/resources',
+  resources: [
+    {
+      resource: 'https://photos.example/api',
+      href: '/admin/resources/https%3A%2F%2Fphotos.example%2Fapi',
+      format: 'jwt',
+      scopes: ['photos:read', 'photos:write', 'a', 'b', 'c', 'd'],
+      disabled: false,
+    },
+    {
+      resource: `https://photos.example/${'x'.repeat(200)}`,
+      href: '/admin/resources/long',
+      format: 'opaque',
+      scopes: [longName],
+      disabled: true,
+    },
+  ],
+  paging: {},
+  form: { made_from: 'mark', resource: '', scopes: '', client_id: '', token_format: 'opaque', problems: [] },
+};
+
+const resource: Views['admin-resource'] = {
+  ...page('resources'),
+  action: '/admin/resources/x',
+  back_href: '/admin/resources',
+  resource: `https://photos.example/${'x'.repeat(200)}`,
+  scopes: ['photos:read', longName],
+  format: 'jwt',
+  client_id: 'photos-api',
+  client_href: '/admin/applications/photos-api',
+  disabled: false,
+  origin: { origin: null, seed: null, drift: [] },
+  made_from: 'mark',
+};
+
+export const adminRegistrationFixtures: Fixture[] = [
+  { name: 'admin-scopes', view: 'admin-scopes', data: scopes },
+  {
+    name: 'admin-scopes-refused',
+    view: 'admin-scopes',
+    data: {
+      ...scopes,
+      scopes: [],
+      paging: {},
+      notice: undefined,
+      form: {
+        ...{ made_from: 'mark', is_restored: true, name: 'A B', sentence: '', group_name: 'user:name', changes: true },
+        problems: [
+          { field: 'name', name: 'malformed_name', value: 'A B' },
+          { field: 'sentence', name: 'missing' },
+          { field: 'group_name', name: 'is_scope', value: 'user:name' },
+        ],
+      },
+    },
+  },
+  { name: 'admin-scope', view: 'admin-scope', data: scope },
+  {
+    name: 'admin-scope-changed',
+    view: 'admin-scope',
+    data: {
+      ...scope,
+      problem: undefined,
+      uses: [],
+      changes: false,
+      origin: { origin: null, seed: null, drift: [] },
+      form: {
+        ...scope.form,
+        changed_meanwhile: [{ field: 'sentence:de', yours: 'Ihre Fotos sehen', now: 'Ihre Bilder sehen' }],
+      },
+    },
+  },
+  {
+    name: 'admin-scope-built-in',
+    view: 'admin-scope',
+    data: {
+      ...scope,
+      ...{ name: 'user:name', uses: [], problem: undefined, notice: 'admin_done' },
+      origin: { origin: null, seed: null, drift: [] },
+      group: { ...scope.group, name: 'user' },
+    },
+  },
+  { name: 'admin-resources', view: 'admin-resources', data: resources },
+  {
+    name: 'admin-resources-refused',
+    view: 'admin-resources',
+    data: {
+      ...resources,
+      resources: [],
+      form: {
+        ...{
+          made_from: 'mark',
+          resource: 'http://api.example',
+          scopes: 'nope',
+          client_id: 'nobody',
+          token_format: 'jwt',
+        },
+        problems: [
+          { field: 'resource', name: 'not_https', value: 'http://api.example' },
+          { field: 'scopes', name: 'unknown_scope', value: 'nope' },
+          { field: 'client_id', name: 'unknown_client', value: 'nobody' },
+        ],
+      },
+    },
+  },
+  { name: 'admin-resource', view: 'admin-resource', data: resource },
+  {
+    name: 'admin-resource-disabled',
+    view: 'admin-resource',
+    data: {
+      ...resource,
+      ...{ disabled: true, client_id: undefined, client_href: undefined, problem: 'changed_since' },
+      origin: { origin: null, seed: 'production.sql', drift: ['scopes'] },
+    },
+  },
+];
