@@ -72,10 +72,19 @@ test('among a million applications each search, and the use of a scope, is a bou
   }
   for (const [name, values] of [
     ['find_uses_of_scope', `'user:email'`],
+    // of all of them
+    ['find_uses_of_scope', `'user:name'`],
+    ['delete_scope', `'user:name'`],
     ['delete_scope', `'repo:read'`],
   ] as const) {
     const { plan, ms } = await planOf(name, values);
     assert.doesNotMatch(plan, /Seq Scan[^{]*"Relation Name":"clients"/, name);
     assert.ok(ms < 50, `${name}: ${ms} ms`);
+  }
+  for (const path of ['/admin/scopes', '/admin/scopes/user%3Aname']) {
+    const start = performance.now();
+    const { status, text } = await root.visit(path);
+    assert.deepEqual([status, /many-\d+/.test(text)], [200, true], path);
+    assert.ok(performance.now() - start < 500, path);
   }
 });

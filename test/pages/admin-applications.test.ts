@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
+import { noteSecretUse } from '../../src/store/client-secrets.ts';
 import type { Browser, Page } from '../support/browser.ts';
 import { basic, encode, getUser, obtainCode, post, redeem, signedInBrowser } from '../support/flow.ts';
 import { printer, registerPeople, startWithPrinter } from '../support/latchkey.ts';
@@ -135,6 +136,26 @@ test('an administrator makes a second secret, sees it once, and withdraws the on
     ['client_secret_added', by, printer.client_id],
     ['client_secret_deleted', by, printer.client_id],
   ]);
+  await database.query('update clients set secrets_sha256 = array[$2::bytea] where client_id = $1', [
+    printer.client_id,
+    createHash('sha256').update(printer.client_secret).digest(),
+  ]);
+});
+
+test('before a secret that a program sends is withdrawn, the question says when it was used, also if that was after the page', async () => {
+  await database.query('delete from client_secret_uses');
+  const other = secretIn(await root.submit(await root.visit(path), 'id="add-secret"'));
+  const open = await root.visit(path);
+  assert.match(open.text, /Programs that still send this secret are refused at once/);
+  assert.doesNotMatch(open.text, /This secret is in use/);
+  await noteSecretUse(database, printer.client_id, createHash('sha256').update(printer.client_secret).digest());
+  const withdraw = `id="delete-${handleOf(printer.client_secret)}"`;
+  const warned = await root.submit(open, withdraw);
+  assert.deepEqual([warned.status, /used this secret since you opened the page/.test(warned.text)], [400, true]);
+  assert.match(warned.text, /This secret is in use: an application authenticated with it on/);
+  assert.equal(await accepts(printer.client_secret), true);
+  assert.match((await root.submit(warned, withdraw)).text, /role="status"/);
+  assert.deepEqual([await accepts(printer.client_secret), await accepts(other)], [false, true]);
   await database.query('update clients set secrets_sha256 = array[$2::bytea] where client_id = $1', [
     printer.client_id,
     createHash('sha256').update(printer.client_secret).digest(),

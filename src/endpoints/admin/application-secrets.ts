@@ -1,10 +1,9 @@
 import type { Deps } from '../../deps.ts';
-import { fieldOf } from '../../pages/form-field.ts';
 import { isRegisteredSecret, secretOfTicket, ticketIn } from '../../pages/secret-ticket.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
-import { digestOf, digestOfHandle } from '../../protocol/secrets.ts';
-import { addClientSecret, deleteClientSecret } from '../../store/client-secrets.ts';
+import { digestOf } from '../../protocol/secrets.ts';
+import { addClientSecret } from '../../store/client-secrets.ts';
 import { type AdministeredApplication, findAdministeredApplication } from '../../store/found-applications.ts';
 
 type Page = { deps: Deps; application: AdministeredApplication };
@@ -22,10 +21,4 @@ export async function addSecret(
   const isNew = await addClientSecret(database, client_id, digestOf(client_secret), digestOf(ticket));
   const now = isNew ? undefined : await findAdministeredApplication(database, client_id);
   return isNew || (now && isRegisteredSecret(now, client_secret)) ? { client_secret, isNew } : undefined;
-}
-
-/** False for one that is gone, and for the only one. */
-export async function deleteSecret({ deps, application }: Page, form: Parameters): Promise<boolean> {
-  const digest = digestOfHandle(application, fieldOf(form, 'handle'));
-  return digest !== undefined && (await deleteClientSecret(deps.database, application.client_id, digest));
 }

@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
+import { withdrawSecret } from '../../grants/withdrawn-secrets.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import { encodePathSegment } from '../../pages/client-path.ts';
 import { fieldOf } from '../../pages/form-field.ts';
@@ -28,7 +29,7 @@ import { type AdministeredApplication, findAdministeredApplication } from '../..
 import { findUserByName } from '../../store/users.ts';
 import { mayBeBanned, sitesAround } from '../../values/site.ts';
 import { administratorsTrace, forAdministrator, forAdministratorsForm } from './administrator.ts';
-import { addSecret, deleteSecret } from './application-secrets.ts';
+import { addSecret } from './application-secrets.ts';
 import { frameOf } from './parts.ts';
 import { applicationPath, applicationsPath, eventsPath, grantsPath, pathWith, personPath } from './path.ts';
 
@@ -110,7 +111,7 @@ const actions: ReadonlyMap<string, Action> = new Map<string, Action>([
   ['revoke_tokens', revokeTokens],
   ['pass_on', passOn],
   ['add_secret', makeSecret],
-  ['delete_secret', withdrawSecret],
+  ['delete_secret', deleteSecret],
   ['ban', ban],
   ['unban', unban],
 ]);
@@ -138,8 +139,10 @@ async function makeSecret(page: ApplicationPage, form: Parameters): Promise<Done
   return { new_secret: added.client_secret, ...(added.isNew && { event: { event: 'client_secret_added' } }) };
 }
 
-async function withdrawSecret(page: ApplicationPage, form: Parameters): Promise<Done> {
-  if (!(await deleteSecret(page, form))) return { problem: 'nothing_to_do' };
+async function deleteSecret({ deps, application: client }: ApplicationPage, form: Parameters): Promise<Done> {
+  const isUseKnown = fieldOf(form, 'confirmed') === 'true';
+  const outcome = await withdrawSecret(deps, { client, handle: fieldOf(form, 'handle'), isUseKnown });
+  if (outcome !== 'withdrawn') return { problem: outcome === 'in_use' ? 'secret_in_use' : 'nothing_to_do' };
   return { notice: 'secret_deleted', event: { event: 'client_secret_deleted' } };
 }
 

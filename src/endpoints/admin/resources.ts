@@ -18,7 +18,8 @@ import { fieldRefusalOf } from './field-refusal.ts';
 import { frameOf } from './parts.ts';
 import { resourcePath, resourcesPath } from './path.ts';
 
-const pageSize = 25;
+/** Their addresses may be long. */
+const pageSize = 10;
 
 type Data = Views['admin-resources'];
 type Outcome = Pick<Data, 'notice'> & Partial<Data['form']>;

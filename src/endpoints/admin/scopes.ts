@@ -16,7 +16,7 @@ import { fieldRefusalOf } from './field-refusal.ts';
 import { frameOf } from './parts.ts';
 import { scopePath, scopesPath } from './path.ts';
 
-const pageSize = 25;
+const pageSize = 20;
 
 type Data = Views['admin-scopes'];
 type Outcome = Pick<Data, 'notice'> & Partial<Data['form']>;

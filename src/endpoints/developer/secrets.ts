@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
+import { withdrawSecret } from '../../grants/withdrawn-secrets.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import { traceOf } from '../../http/request-log.ts';
 import { bodyParameters } from '../../http/request-parameters.ts';
@@ -11,8 +12,8 @@ import { isRegisteredSecret, secretOfTicket, ticketIn } from '../../pages/secret
 import { shownClient } from '../../pages/shown-client.ts';
 import { refuseTooBusy } from '../../pages/too-busy.ts';
 import { OAuthError } from '../../protocol/errors.ts';
-import { digestOf, digestOfHandle } from '../../protocol/secrets.ts';
-import { addClientSecret, deleteClientSecret, listSecretUses } from '../../store/client-secrets.ts';
+import { digestOf } from '../../protocol/secrets.ts';
+import { addClientSecret } from '../../store/client-secrets.ts';
 import { findDeveloperApplication } from '../../store/clients.ts';
 import { storeTicket, takeNewSecret } from './new-secret.ts';
 import { nextSteps } from './next-steps.ts';
@@ -85,14 +86,12 @@ export const deleteSecret = (deps: Deps): RequestHandler =>
     const { client_id } = application;
     const form = bodyParameters(req);
     const handle = fieldOf(form, 'handle');
-    const digest = digestOfHandle(application, handle);
-    const uses = await listSecretUses(deps.database, application);
-    const isInUse = uses.some(({ secret_sha256, is_in_use }) => is_in_use && digest?.equals(secret_sha256));
-    if (isInUse && fieldOf(form, 'confirmed') !== 'true') {
+    const isUseKnown = fieldOf(form, 'confirmed') === 'true';
+    const outcome = await withdrawSecret(deps, { client: application, handle, isUseKnown });
+    if (outcome === 'in_use') {
       return redirectWithin(res, deps.config, `${consolePath(client_id)}/credentials?delete=${handle}`);
     }
-    const isDeleted = digest && (await deleteClientSecret(deps.database, client_id, digest));
-    if (!isDeleted) throw new OAuthError('not_found', 'there is no such secret that could be deleted');
+    if (outcome === 'gone') throw new OAuthError('not_found', 'there is no such secret that could be deleted');
     await audit(deps, traceOf(req, res), { event: 'client_secret_deleted', user_id, client_id });
     return redirectWithin(res, deps.config, `${consolePath(client_id)}/credentials?notice=secret_deleted`);
   });

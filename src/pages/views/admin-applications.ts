@@ -15,7 +15,7 @@ export type AdministeredNotice =
   | 'site_unbanned';
 
 /** Why a form of it did nothing; each has a text `problem.<name>`. */
-export type AdministeredProblem = 'no_such_owner' | 'two_secrets' | 'nothing_to_do';
+export type AdministeredProblem = 'no_such_owner' | 'two_secrets' | 'secret_in_use' | 'nothing_to_do';
 
 /** Who registered it; each has a text `admin.origin.<name>`. */
 export type ApplicationOrigin = 'document' | 'itself' | 'person' | 'operator';

@@ -3,15 +3,10 @@ with
     delete from scopes
     where
       name = $1
-      -- counted, because for the first one alone the planner would look in the whole table
-      and 0 = (
+      and not exists (
         select
-          count(*)
         from
-          clients
-        where
-          clients.scopes @> array[$1]
-          and clients.deleted_at is null
+          clients_with_scope ($1, 1)
       )
       and not exists (
         select

@@ -1,22 +1,24 @@
+with
+  described as (
+    select
+      sentence,
+      sentences
+    from
+      scope_groups
+    where
+      name = $1
+    for update
+  )
 select
   describe_group (
-    grouped.name,
-    sentence => coalesce(
-      case
-        when $3::text is null then $2
-      end,
-      scope_groups.sentence,
-      grouped.name
-    ),
-    sentences => coalesce(scope_groups.sentences, '{}') || case
-      when $3::text is null then '{}'
-      else jsonb_build_object($3::text, $2::text)
-    end
+    grouped.group_name,
+    sentence => coalesce($2::text, sentence, grouped.group_name),
+    sentences => coalesce(sentences, '{}') || $3::jsonb
   )
 from
   (
     select
-      group_name as name
+      group_name
     from
       scopes
     where
@@ -24,4 +26,9 @@ from
     limit
       1
   ) grouped
-  left join scope_groups on scope_groups.name = grouped.name
+  left join described on true
+where
+  (
+    $4::jsonb is null
+    or jsonb_build_object('sentence', sentence, 'sentences', sentences) = $4
+  )

@@ -1,20 +1,26 @@
+with
+  described as (
+    select
+      name,
+      changes,
+      sentence,
+      sentences
+    from
+      scopes
+    where
+      name = $1
+      and (
+        $4::jsonb is null
+        or jsonb_build_object('sentence', sentence, 'sentences', sentences) = $4
+      )
+    for update
+  )
 select
   register_scope (
-    scopes.name,
+    name,
     changes => changes,
-    sentence => coalesce(
-      case
-        when $3::text is null then $2
-      end,
-      scopes.sentence,
-      scopes.name
-    ),
-    sentences => coalesce(scopes.sentences, '{}') || case
-      when $3::text is null then '{}'
-      else jsonb_build_object($3::text, $2::text)
-    end
+    sentence => coalesce($2::text, sentence, name),
+    sentences => coalesce(sentences, '{}') || $3::jsonb
   )
 from
-  scopes
-where
-  name = $1
+  described

@@ -2,23 +2,10 @@
   select
     'client' as kind,
     client_id as name
-    -- with the limit in here, the planner would look for some in the whole table
   from
-    (
-      select
-        client_id
-      from
-        clients
-      where
-        scopes @> array[$1]
-        and deleted_at is null
-      offset
-        0
-    ) registered
+    clients_with_scope ($1, 5) client_id
   order by
     client_id
-  limit
-    5
 )
 union all
 (
@@ -28,7 +15,9 @@ union all
   from
     resources
   where
-    scopes @> array[$1]
+    resources.scopes @> array[$1]
+  order by
+    resource
   limit
     5
 )
@@ -36,11 +25,13 @@ union all
 (
   select
     'claim',
-    name
+    claims.name
   from
     claims
   where
-    scope = $1
+    claims.scope = $1
+  order by
+    claims.name
   limit
     5
 )

@@ -6,5 +6,5 @@ where
     from
       resources
     where
-      resource = $1
+      resource = any ($5)
   )

@@ -44,6 +44,8 @@ export const operation: Record<keyof typeof english, string> = {
   'notice.site_banned': 'Website gesperrt.',
   'notice.site_unbanned': 'Die Website ist nicht mehr gesperrt.',
   'problem.no_such_owner': 'Unter diesem Namen gibt es niemanden, oder das Konto ist deaktiviert.',
+  'problem.secret_in_use':
+    'Es wurde nichts gelöscht: Seit Sie die Seite geöffnet haben, hat eine Anwendung dieses Secret verwendet. Die Frage sagt das jetzt.',
   'admin.doctor': 'Befunde',
   'admin.doctor_text':
     'Was latchkey doctor über diese Instanz sagen würde, außer über die Seed-Datei, die dafür ausgeführt würde. Auf Englisch.',

@@ -18,7 +18,7 @@ export const scopes: Record<keyof typeof english, string> = {
   'admin.group_hint': 'Mit ihrem Namen kann eine Anwendung alle Scopes einer Gruppe anfordern.',
   'admin.scope_changes': 'Erlaubt Änderungen, nicht nur Lesen (wie jeder Name, der auf :write endet)',
   'admin.uses': 'Wer ihn verwendet',
-  'admin.uses_text': 'Höchstens fünf Anwendungen, Ressourcen und Claims.',
+  'admin.uses_text': 'Höchstens fünf Anwendungen, fünf Ressourcen und fünf Claims.',
   'admin.use.client': 'Anwendung',
   'admin.use.resource': 'Ressource',
   'admin.use.claim': 'Claim',

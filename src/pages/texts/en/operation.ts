@@ -43,6 +43,8 @@ export const operation = {
   'notice.site_banned': 'Site banned.',
   'notice.site_unbanned': 'The site is no longer banned.',
   'problem.no_such_owner': 'There is nobody of this name, or their account is disabled.',
+  'problem.secret_in_use':
+    'Nothing was deleted: an application has used this secret since you opened the page. The question now says so.',
   'admin.doctor': 'Findings',
   'admin.doctor_text':
     'What latchkey doctor would say of this instance, except about the seed, which it would run. In English.',

@@ -16,7 +16,7 @@ export const scopes = {
   'admin.group_hint': 'An application can ask for all scopes of a group by its name.',
   'admin.scope_changes': 'It allows changes, not only reading (so does a name that ends in :write)',
   'admin.uses': 'Who uses it',
-  'admin.uses_text': 'The first five applications, resources and claims.',
+  'admin.uses_text': 'At most five applications, five resources and five claims.',
   'admin.use.client': 'Application',
   'admin.use.resource': 'Resource',
   'admin.use.claim': 'Claim',

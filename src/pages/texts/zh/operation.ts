@@ -39,6 +39,7 @@ export const operation: Record<keyof typeof english, string> = {
   'notice.site_banned': '网站已封禁。',
   'notice.site_unbanned': '网站已解除封禁。',
   'problem.no_such_owner': '没有此用户名的用户，或其账户已停用。',
+  'problem.secret_in_use': '未删除：在您打开页面之后，有应用使用了此密码。现在的提示中已注明。',
   'admin.doctor': '检查结果',
   'admin.doctor_text': 'latchkey doctor 对本实例的检查结果（不包括需要运行的 seed 文件）。内容为英文。',
   'admin.all_well': '未发现问题：一切正常。',
