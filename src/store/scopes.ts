@@ -101,9 +101,11 @@ export async function describeScope(
   return (await row(database, statement, [name, sentence ?? null, sentences ?? {}, seen ?? null])) !== undefined;
 }
 
+export type ScopeUser = 'client' | 'resource' | 'claim';
+
 /** Who uses a scope, some of each kind. */
 export interface ScopeUse {
-  kind: 'client' | 'resource' | 'claim';
+  kind: ScopeUser;
   name: string;
 }
 

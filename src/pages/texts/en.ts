@@ -2,7 +2,7 @@ import type { PlainMember } from '../../protocol/client-members.ts';
 import type { ErrorCode } from '../../protocol/errors.ts';
 import type { UriPart } from '../../protocol/redirect-uri-difference.ts';
 import type { GrantDuration } from '../../store/grants.ts';
-import type { ScopeUse } from '../../store/scopes.ts';
+import type { ScopeUser } from '../../store/scopes.ts';
 import type { Severity } from '../../values/finding.ts';
 import type { MailButton, MailSubject } from '../../values/mail.ts';
 import type { ProfileFieldName } from '../../values/profile.ts';
@@ -105,7 +105,7 @@ type Demanded =
   | `notice.${AdministeredNotice}`
   | `problem.${AdministeredProblem}`
   | `problem.${ScopeProblem}`
-  | `admin.use.${ScopeUse['kind']}`
+  | `admin.use.${ScopeUser}`
   | `admin.format.${FormatName}`
   | `admin.origin.${ApplicationOrigin}`
   | `admin.severity.${Severity}`

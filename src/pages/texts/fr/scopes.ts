@@ -10,13 +10,13 @@ export const scopes: Record<keyof typeof english, string> = {
   'admin.new_scope': 'Créer un scope',
   'admin.scope_name': 'Nom',
   'admin.scope_name_hint':
-    'Les applications le demandent sous ce nom. Une minuscule, puis des minuscules, des chiffres et : _ . -. Il ne pourra plus être modifié.',
+    'Les applications le demandent sous ce nom. Une minuscule, puis des minuscules, des chiffres ou les signes _.-:. Il ne pourra plus être modifié.',
   'admin.sentence': 'Phrase',
   'admin.sentence_hint':
     'Ce que lisent les utilisateurs : ce qu’il permet à une application. Les autres langues s’ajoutent ensuite.',
   'admin.group': 'Groupe',
   'admin.group_hint': 'Par le nom d’un groupe, une application peut en demander tous les scopes.',
-  'admin.scope_changes': 'Il permet de modifier, pas seulement de lire (comme tout nom qui finit par :write)',
+  'admin.scope_changes': 'Il permet de modifier, pas seulement de lire (comme tout nom qui finit par « :write »)',
   'admin.uses': 'Qui l’utilise',
   'admin.uses_text': 'Au plus cinq applications, cinq ressources et cinq claims.',
   'admin.use.client': 'Application',
@@ -60,7 +60,7 @@ export const scopes: Record<keyof typeof english, string> = {
     'Rien n’a été supprimé : une modification a eu lieu après l’ouverture de la page. Voici l’état actuel.',
   'problem.sentence_malformed': 'Rien n’a été enregistré : une phrase a au plus 200 caractères, sur une seule ligne.',
   'field_problem.malformed_name':
-    'Un nom est une minuscule suivie d’au plus 63 minuscules, chiffres et : _ . -. Reçu : {value}',
+    'Un nom est une minuscule suivie d’au plus 63 minuscules, chiffres ou signes _.-:. Reçu : {value}',
   'field_problem.built_in': 'Ce scope appartient au serveur : {value}',
   'field_problem.is_group': 'Un groupe porte ce nom, et les requêtes désignent ainsi tous ses scopes : {value}',
   'field_problem.is_scope': 'Un scope porte ce nom, un groupe ne peut donc pas le porter : {value}',
