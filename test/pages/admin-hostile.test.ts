@@ -9,6 +9,7 @@ await registerPeople(database, ['root', 'bob', 'eve']);
 await database.query("update users set is_admin = true where username in ('root', 'eve')");
 const root = await signedInBrowser(origin, 'root');
 const { rows } = await database.query("select user_id from users where username = 'bob'");
+await database.query("select register_scope(name => 'hostile', sentence => 'Be hostile')");
 const bob = `/admin/people/${rows[0].user_id}`;
 const application = `/admin/applications/${printer.client_id}`;
 
@@ -42,6 +43,10 @@ const queries = [
   '/admin/charts?period=',
   '/admin/people/',
   '/admin/applications/',
+  '/admin/scopes/',
+  '/admin/scopes?after=',
+  '/admin/resources/',
+  '/admin/resources?after=',
 ];
 
 test('no strange value in an address of these pages is an error of the server [A530] [A532]', async () => {
@@ -64,6 +69,12 @@ test('no strange value in a form of these pages is an error of the server, or st
     [application, 'delete_secret', ['handle']],
     [application, '__proto__', ['x']],
     ['/admin/grants', 'x', ['token', 'user_id', 'client_id']],
+    ['/admin/scopes', 'x', ['name', 'sentence', 'group_name', 'changes']],
+    ['/admin/scopes/hostile', 'describe', ['sentence', 'sentence:de', 'made_from']],
+    ['/admin/scopes/hostile', 'describe_group', ['sentence']],
+    ['/admin/scopes/hostile', 'toString', ['x']],
+    ['/admin/scopes/user:name', 'delete', ['made_from']],
+    ['/admin/resources', 'x', ['resource', 'scopes', 'client_id', 'token_format']],
     ['/admin/events/export', 'x', ['format', 'user', 'client', 'since']],
   ];
   const before = (await database.query("select * from users where username = 'bob'")).rows;

@@ -25,7 +25,7 @@ export const scopes: Record<keyof typeof english, string> = {
   'admin.sentences': 'Was die Leute lesen',
   'admin.sentences_text':
     'Geben Sie ihm nie eine weitere Bedeutung: Wer ihn schon erlaubt hat, wird nicht noch einmal gefragt. Ein leeres Feld ändert nichts.',
-  'admin.sentence_others': 'Alle anderen Sprachen',
+  'admin.sentence_others': 'Alle Sprachen ohne eigenen Satz',
   'admin.built_in': 'Gehört zu diesem Server, der den Satz dafür in allen Sprachen hat.',
   'admin.group_title': 'Die Gruppe {group}',
   'admin.group_text': 'Wie die Seiten die Scopes dieser Gruppe zusammen nennen. Ein leeres Feld ändert nichts.',

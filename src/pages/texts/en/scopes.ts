@@ -23,7 +23,7 @@ export const scopes = {
   'admin.sentences': 'What people read',
   'admin.sentences_text':
     'Never give it a wider meaning: people who allowed it before are not asked again. An empty field changes nothing.',
-  'admin.sentence_others': 'All other languages',
+  'admin.sentence_others': 'All languages without one of their own',
   'admin.built_in': 'It belongs to this server, which has its sentence in all languages.',
   'admin.group_title': 'The group {group}',
   'admin.group_text': 'What pages call the scopes of this group together. An empty field changes nothing.',

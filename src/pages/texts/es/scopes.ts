@@ -25,7 +25,7 @@ export const scopes: Record<keyof typeof english, string> = {
   'admin.sentences': 'Lo que leen los usuarios',
   'admin.sentences_text':
     'No le dé nunca un significado más amplio: a quienes ya lo permitieron no se les vuelve a preguntar. Un campo vacío no cambia nada.',
-  'admin.sentence_others': 'Todos los demás idiomas',
+  'admin.sentence_others': 'Todos los idiomas sin frase propia',
   'admin.built_in': 'Pertenece a este servidor, que tiene su frase en todos los idiomas.',
   'admin.group_title': 'El grupo {group}',
   'admin.group_text': 'Cómo llaman las páginas al conjunto de los scopes de este grupo. Un campo vacío no cambia nada.',

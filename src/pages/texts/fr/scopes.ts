@@ -25,7 +25,7 @@ export const scopes: Record<keyof typeof english, string> = {
   'admin.sentences': 'Ce que lisent les utilisateurs',
   'admin.sentences_text':
     'Ne lui donnez jamais un sens plus large : ceux qui l’ont déjà autorisé ne sont pas interrogés de nouveau. Un champ vide ne change rien.',
-  'admin.sentence_others': 'Toutes les autres langues',
+  'admin.sentence_others': 'Toutes les langues sans phrase propre',
   'admin.built_in': 'Il appartient à ce serveur, qui a sa phrase dans toutes les langues.',
   'admin.group_title': 'Le groupe {group}',
   'admin.group_text': 'Comment les pages appellent l’ensemble des scopes de ce groupe. Un champ vide ne change rien.',

@@ -22,7 +22,7 @@ export const scopes: Record<keyof typeof english, string> = {
   'admin.use.claim': '声明',
   'admin.sentences': '用户读到的内容',
   'admin.sentences_text': '切勿扩大其含义：已经允许它的用户不会再次被询问。留空的字段不作更改。',
-  'admin.sentence_others': '所有其他语言',
+  'admin.sentence_others': '所有没有单独说明的语言',
   'admin.built_in': '它属于本服务器，服务器已备有所有语言的说明。',
   'admin.group_title': '组 {group}',
   'admin.group_text': '页面对该组作用域的统称。留空的字段不作更改。',
