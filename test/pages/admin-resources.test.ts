@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { deleteResource } from '../../src/store/resources.ts';
 import type { Page } from '../support/browser.ts';
 import { basic, obtainCode, post, redeem, signedInBrowser } from '../support/flow.ts';
 import { printer, registerPeople, startWithPrinter } from '../support/latchkey.ts';
@@ -96,6 +97,14 @@ test('an older tab does not delete a resource that was registered otherwise mean
   const refused = await root.submit(older, 'id="delete"');
   assert.deepEqual([refused.status, /changed after you had opened/.test(refused.text)], [409, true]);
   assert.match(refused.text, /repo:read/);
+  const shown = {
+    resource: 'https://older.example',
+    scopes: ['user:name'],
+    client_id: null,
+    token_format: 'opaque',
+  } as const;
+  // also if it changes after it was compared
+  assert.equal(await deleteResource(database, shown.resource, { ...shown, scopes: [...shown.scopes] }), false);
   assert.notEqual(await stored('https://older.example'), undefined);
   assert.equal((await root.submit(refused, 'id="delete"')).status, 200);
   assert.equal(await stored('https://older.example'), undefined);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { applySeed } from '../../src/postgres/migrations.ts';
+import { describeScope } from '../../src/store/scopes.ts';
 import type { Page } from '../support/browser.ts';
 import { signedInBrowser } from '../support/flow.ts';
 import { password, printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
@@ -143,15 +144,39 @@ test('an older tab overwrites no sentence: it shows what is stored beside what w
   assert.equal(await stored('older'), undefined);
 });
 
-test('two descriptions at the same moment both stay', async () => {
-  await make({ name: 'twice', sentence: 'Be described' });
-  const page = await root.visit(pathOf('twice'));
-  const send = (language: string) => root.submit(page, 'id="describe"', { [`sentence:${language}`]: language });
-  const answers = await Promise.all(['de', 'fr', 'es', 'zh'].map(send));
-  // whoever came later is told, or has waited for the row and sees what is there
-  const saved = answers.filter(({ status }) => status === 200).length;
-  assert.ok(saved >= 1 && answers.every(({ status }) => status === 200 || status === 409));
-  assert.equal(Object.keys((await stored('twice')).sentences).length, saved);
+test('a description counts only for what was shown, also if that has changed since it was compared', async () => {
+  await make({ name: 'shown', sentence: 'Of before', group_name: 'shown_group' });
+  const describe = (kind: 'scope' | 'group', name: string, sentence: string | null) =>
+    describeScope(database, kind, {
+      name,
+      sentences: { de: 'Neu' },
+      shown: { sentence, sentences: sentence === null ? null : {} },
+    });
+  assert.equal(await describe('scope', 'shown', 'Of another time'), false);
+  assert.equal(await describe('group', 'shown_group', 'Of another time'), false);
+  assert.deepEqual((await stored('shown')).sentences, {});
+  assert.equal(await describe('scope', 'shown', 'Of before'), true);
+  assert.equal(await describe('group', 'shown_group', null), true);
+  // those who have seen nothing, at the command line, describe it in any case
+  assert.equal(await describeScope(database, 'scope', { name: 'shown', sentences: { fr: 'Neuf' } }), true);
+  assert.deepEqual((await stored('shown')).sentences, { de: 'Neu', fr: 'Neuf' });
+});
+
+test('descriptions at the same moment all stay', async () => {
+  await make({ name: 'at_once', sentence: 'Be described' });
+  const languages = Array.from({ length: 8 }, (_, n) => `x${String.fromCharCode(97 + n)}`);
+  for (const [kind, table] of [
+    ['scope', 'scopes'],
+    ['group', 'scope_groups'],
+  ] as const) {
+    const describe = (language: string) =>
+      describeScope(database, kind, { name: 'at_once', sentences: { [language]: language } });
+    // so that there is a row to wait for
+    await describe('de');
+    await Promise.all(languages.map(describe));
+    const { rows } = await database.query(`select sentences from ${table} where name = 'at_once'`);
+    assert.deepEqual(Object.keys(rows[0].sentences).sort(), ['de', ...languages]);
+  }
 });
 
 test('a scope in use is not deleted: the page says who uses it, also in a form of before', async () => {
