@@ -26,7 +26,7 @@ import { migrate, start } from './server.ts';
 import { type CommandProcess, type Shell, shellOf } from './shell.ts';
 import { banSite, listSites, unbanSite } from './site.ts';
 import { counts, status } from './status.ts';
-import { showToken } from './token.ts';
+import { endToken, showToken } from './token.ts';
 import { createUser, deleteUser, listUsers, setPassword } from './user.ts';
 import { disableUser, enableUser, endUserSessions, resetFactors, unlockUser } from './user-actions.ts';
 import { findUsers, showUser } from './user-find.ts';
@@ -77,6 +77,7 @@ const commands: Command[] = [
   listGrants,
   endGrant,
   showToken,
+  endToken,
   listAllProviders,
   disableOneProvider,
   enableOneProvider,

@@ -1,6 +1,8 @@
+import { revokeShownToken } from '../grants/revocation.ts';
 import { findTokenHistory } from '../pages/token-history.ts';
 import { findAnyUser } from '../store/people-search.ts';
 import { findSessionSecrets } from '../store/settings.ts';
+import { recordEvent } from './audit.ts';
 import { command } from './command.ts';
 import { formatFields } from './format.ts';
 import { readSecret } from './secret-input.ts';
@@ -24,5 +26,33 @@ Needs the SESSION_SECRET of the server.\n${migrationNote}`,
     if (!('events' in shown)) return { text: 'This is no code or token of this server.', json: shown };
     const events = shown.events.map(({ at, event }) => `${at.toISOString()} ${event}`);
     return { text: formatFields({ ...shown, events }), json: shown };
+  },
+});
+
+export const endToken = command({
+  name: 'token revoke',
+  summary:
+    'End a code or token that somebody shows: an access token alone, a refresh token or code with all tokens of its authorization.',
+  details: `The code or token is prompted for, or read from standard input. It is neither stored nor logged. What the user has allowed stays: to end the
+access of the application, use latchkey grant revoke. Needs the SESSION_SECRET of the server.\n${migrationNote}`,
+  options: {},
+  async run({ shell }) {
+    const config = shell.config();
+    const token = await readSecret(shell, 'Code or token');
+    const { kind, client_id, user, revoked } = await withSchema(shell, async (database) => {
+      const sessionSecrets = await findSessionSecrets(config, database);
+      const { history, facts, key } = await findTokenHistory({ config, database, sessionSecrets }, token.trim());
+      if (!facts) throw new Error('This is no code or token of this server.');
+      const person = await findAnyUser(database, facts.user_id);
+      const event = key && (await revokeShownToken(database, key));
+      if (event) await recordEvent(database, event);
+      const { client_id } = facts;
+      return { kind: history.kind, client_id, user: person?.username ?? null, revoked: event !== undefined };
+    });
+    const what = `the ${kind.replace('_', ' ')} of "${client_id}" for "${user}"`;
+    return {
+      text: revoked ? `Revoked ${what}.` : `It is no longer valid: nothing was changed.`,
+      json: { user, client_id, kind, revoked },
+    };
   },
 });

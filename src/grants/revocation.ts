@@ -4,12 +4,13 @@ import { OAuthError } from '../protocol/errors.ts';
 import type { PresentedToken } from '../protocol/refresh-token.ts';
 import { credentialKey, digestOf, isSecret } from '../protocol/secrets.ts';
 import { introspectAccessToken, revokeAccessToken } from '../store/access-tokens.ts';
-import type { Trace } from '../store/audit.ts';
+import type { AuditEvent, Trace } from '../store/audit.ts';
 import type { Client } from '../store/clients.ts';
 import { revokeFamily, revokeFamilyOfRefreshToken, revokeLeakedFamily } from '../store/families.ts';
 import { withdrawLeakedInvitation } from '../store/invitations.ts';
 import { introspectRefreshToken } from '../store/refresh-tokens.ts';
 import { withdrawRegistrationToken } from '../store/self-registrations.ts';
+import { findTokenFacts } from '../store/token-facts.ts';
 import { audit } from './audit.ts';
 import { isPublic, limitGuesses } from './client.ts';
 import { keyOfAccessToken, keysOfCredential, readPresentedToken } from './credentials.ts';
@@ -62,6 +63,16 @@ export async function revokeLeakedToken(deps: Deps, token: string, trace: Trace)
     ? await revokeLeakedFamily(database, keys, config.refresh_grace)
     : await withdrawLeakedRegistration(database, token);
   if (leaked) await audit(deps, trace, { event: 'token_leaked', ...leaked });
+}
+
+/** Of an operator who was shown it: an access token alone, of a code or refresh token the whole family. Undefined if nothing was left of it. */
+export async function revokeShownToken(database: Database, key: Buffer): Promise<AuditEvent | undefined> {
+  const facts = await findTokenFacts(database, { key });
+  if (!facts) return undefined;
+  const { kind, client_id, code_id, user_id } = facts;
+  const isRevoked =
+    kind === 'access_token' ? await revokeAccessToken(database, key, client_id) : await revokeFamily(database, code_id);
+  return isRevoked ? { event: 'token_revoked', client_id, code_id, user_id } : undefined;
 }
 
 /** The tokens with which clients register and change themselves end; the clients stay. */

@@ -32,6 +32,10 @@ export function endReasonsOf(facts: TokenFacts): { at: Date; reason: EndReason }
     .sort((one, other) => one.at.getTime() - other.at.getTime());
 }
 
+/** Whether there is something to end: also of a refresh token that was exchanged, while its family lives. */
+export const isEndable = (facts: TokenFacts): boolean =>
+  endReasonsOf(facts).every(({ reason }) => reason === 'rotated');
+
 /** After a refusal: what is stored about an access token, and why it is no longer active. Without a key it is not one of this server. */
 export async function explainAccessToken(
   database: Database,

@@ -1,16 +1,19 @@
 import { keysOfCredential } from '../grants/credentials.ts';
-import { type EndReason, endReasonsOf } from '../grants/token-end.ts';
+import { type EndReason, endReasonsOf, isEndable } from '../grants/token-end.ts';
 import type { ReadingDeps } from '../grants/token-format.ts';
 import { isSecret } from '../protocol/secrets.ts';
 import { type FamilyEvent, isRevokedByOperator, listFamilyEvents } from '../store/audit.ts';
 import { findTokenFacts, type TokenFacts } from '../store/token-facts.ts';
 import type { TokenEvent, TokenHistory } from './views/token-history.ts';
 
-/** The history of a code or token, and whose it is, if it is known: callers must not reveal the token of one client to another. */
+/**
+ * The history of a code or token, and whose it is, if it is known: callers must not reveal the token of one client to another.
+ * By `key` an operator can end it, unless it is over.
+ */
 export async function findTokenHistory(
   deps: ReadingDeps,
   token: string,
-): Promise<{ history: TokenHistory; facts?: TokenFacts }> {
+): Promise<{ history: TokenHistory; facts?: TokenFacts; key?: Buffer }> {
   const { database } = deps;
   const text = copied.exec(token.trim())?.[1] ?? token;
   const keys = await keysOfCredential(deps, text);
@@ -20,7 +23,8 @@ export async function findTokenHistory(
   const { grant_revoked_at } = facts;
   const isOperators =
     grant_revoked_at !== null && (await isRevokedByOperator(database, { ...facts, grant_revoked_at }));
-  return { history: historyOf(facts, await listFamilyEvents(database, facts.code_id), isOperators), facts };
+  const history = historyOf(facts, await listFamilyEvents(database, facts), isOperators);
+  return { history, facts, ...(isEndable(facts) && { key: keys.key }) };
 }
 
 /** With the scheme of a header and the quotes around it. */
@@ -34,7 +38,8 @@ function historyOf(facts: TokenFacts, familyEvents: readonly FamilyEvent[], isOp
     redeemed_at && kind !== 'authorization_code' ? [{ at: redeemed_at, event: 'code_redeemed' }] : [];
   const issued: Entry = { at: issued_at, event: 'issued' };
   const ended = endReasonsOf(facts).map(({ at, reason }): Entry => {
-    if (reason === 'family_revoked') return { at, event: causeOfRevocation(facts, familyEvents) };
+    if (reason === 'family_revoked') return { at, event: causeOfRevocation(at, familyEvents) ?? 'revoked' };
+    if (reason === 'token_revoked') return { at, event: causeOfRevocation(at, familyEvents) ?? 'revoked_by_client' };
     return { at, event: reason === 'grant_revoked' && isOperators ? 'revoked_by_operator' : endingEvents[reason] };
   });
   const alive = ended.length === 0;
@@ -45,10 +50,9 @@ function historyOf(facts: TokenFacts, familyEvents: readonly FamilyEvent[], isOp
   return { kind, alive, ends_at, events: events.sort((one, other) => one.at.getTime() - other.at.getTime()) };
 }
 
-const endingEvents: Record<Exclude<EndReason, 'family_revoked'>, TokenEvent> = {
+const endingEvents: Record<Exclude<EndReason, 'family_revoked' | 'token_revoked'>, TokenEvent> = {
   redeemed: 'code_redeemed',
   rotated: 'replaced',
-  token_revoked: 'revoked_by_client',
   grant_revoked: 'revoked_by_user',
   grant_expired: 'expired',
   client_disabled: 'client_disabled',
@@ -63,12 +67,12 @@ function stateToday({ is_narrowed, read_at: at }: TokenFacts): Entry[] {
 }
 
 /** The audit event is written right after the revocation, so the oldest one since then names the cause. */
-function causeOfRevocation({ family_revoked_at }: TokenFacts, familyEvents: readonly FamilyEvent[]): TokenEvent {
-  const causes = familyEvents.filter(
-    ({ event, happened_at }) => event in revocationEvents && happened_at >= (family_revoked_at ?? 0),
-  );
+function causeOfRevocation(revoked_at: Date, familyEvents: readonly FamilyEvent[]): TokenEvent | undefined {
   // the newest is first
-  return revocationEvents[causes.at(-1)?.event ?? ''] ?? 'revoked';
+  const cause = familyEvents.findLast(
+    ({ event, happened_at }) => event in revocationEvents && happened_at >= revoked_at,
+  );
+  return cause?.by_operator ? 'revoked_by_operator' : revocationEvents[cause?.event ?? ''];
 }
 
 const revocationEvents: Record<string, TokenEvent> = {

@@ -226,24 +226,34 @@ export function findEventsOfUser(
 export interface FamilyEvent {
   happened_at: Date;
   event: AuditEventName;
+  by_operator: boolean;
 }
 
-/** The latest events of the family, and the first events after its revocation, one of which is the cause. */
+const familyEventColumns = 'happened_at, event, by_user_id is not null or by_system_user is not null as by_operator';
+
+/** The latest events of the family, and the first events after its revocation and after that of the token, one of which is the cause. */
 const listFamilyEventsStatement = sql(
   'list_family_events',
-  `select events.happened_at, events.event
+  `select events.happened_at, events.event, events.by_operator
    from authorization_codes code
    cross join lateral (
-     (select happened_at, event
+     (select ${familyEventColumns}
      from audit_trail
      where audit_trail.code_id = code.code_id
      order by happened_at desc
      limit 20)
      union
-     (select happened_at, event
+     (select ${familyEventColumns}
      from audit_trail
      where audit_trail.code_id = code.code_id
        and audit_trail.happened_at >= code.revoked_at
+     order by happened_at
+     limit 20)
+     union
+     (select ${familyEventColumns}
+     from audit_trail
+     where audit_trail.code_id = code.code_id
+       and audit_trail.happened_at >= $2
      order by happened_at
      limit 20)) events
    where code.code_id = $1
@@ -251,8 +261,11 @@ const listFamilyEventsStatement = sql(
 );
 
 /** Newest first. */
-export function listFamilyEvents(database: Database, code_id: string): Promise<FamilyEvent[]> {
-  return rows<FamilyEvent>(database, listFamilyEventsStatement, [code_id]);
+export function listFamilyEvents(
+  database: Database,
+  { code_id, revoked_at }: { code_id: string; revoked_at: Date | null },
+): Promise<FamilyEvent[]> {
+  return rows<FamilyEvent>(database, listFamilyEventsStatement, [code_id, revoked_at]);
 }
 
 const grantRevokedByOperatorStatement = sql(

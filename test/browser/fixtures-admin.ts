@@ -161,10 +161,11 @@ export const adminFixtures: Fixture[] = [
       },
       history: {
         kind: 'access_token',
-        alive: false,
+        alive: true,
         ends_at: new Date('2026-11-02T08:15:00Z'),
         events: [{ at: new Date('2026-11-02T08:15:00Z'), event: 'issued' }],
       },
+      key: 'a1'.repeat(39),
     },
   },
   {

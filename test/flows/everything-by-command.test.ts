@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
+import { userInfo } from 'node:os';
 import { test } from 'node:test';
 import { sendWaitingMails } from '../../src/process/mailing.ts';
 import { assertRefused, commandLineFor } from '../support/command-line.ts';
-import { obtainCode, redeem, signedInBrowser } from '../support/flow.ts';
+import { getUser, obtainCode, redeem, refresh, signedInBrowser } from '../support/flow.ts';
 import { printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 import { startSmtpServer } from '../support/smtp-server.ts';
 
@@ -72,6 +73,28 @@ test('token show says whose a code or token is and what happened to it, and take
   const { code, err } = await latchkey(['token', 'show', String(body['access_token'])]);
   assert.equal(code, 2);
   assert.doesNotMatch(err, /lk_at_/);
+});
+
+test('token revoke ends an access token alone, a refresh token with its family, and names who did it', async () => {
+  const { body } = await redeem(origin, await obtainCode(await signedInBrowser(origin)));
+  const revoke = (token: unknown) => json(['token', 'revoke'], String(token));
+  const told = { user: 'alice', client_id: printer.client_id };
+  assert.deepEqual(await revoke(body['access_token']), { ...told, kind: 'access_token', revoked: true });
+  assert.equal((await getUser(origin, body['access_token'])).status, 401);
+  assert.equal((await revoke(body['access_token'])).revoked, false);
+  const { body: second } = await refresh(origin, body['refresh_token']);
+  assert.deepEqual(await revoke(second['refresh_token']), { ...told, kind: 'refresh_token', revoked: true });
+  assert.equal((await getUser(origin, second['access_token'])).status, 401);
+  const shown = await json(['token', 'show'], String(second['refresh_token']));
+  assert.equal(shown.events.at(-1).event, 'revoked_by_operator');
+  const { rows } = await database.query(
+    "select by_system_user, code_id is not null as has_code from audit_events where event = 'token_revoked'",
+  );
+  const revoked = { by_system_user: userInfo().username, has_code: true };
+  assert.deepEqual(rows, [revoked, revoked]);
+  assertRefused(await latchkey(['token', 'revoke'], 'lk_at_nothing'), 1, /no code or token of this server/);
+  const { code, err } = await latchkey(['token', 'revoke', String(body['access_token'])]);
+  assert.deepEqual([code, err.includes('lk_at_')], [2, false]);
 });
 
 test('user reset-link --mail mails the link that the person would have got, and prints none', async () => {

@@ -68,7 +68,7 @@ test('no strange value in a form of these pages is an error of the server, or st
     [application, 'add_secret', ['ticket']],
     [application, 'delete_secret', ['handle']],
     [application, '__proto__', ['x']],
-    ['/admin/grants', 'x', ['token', 'user_id', 'client_id']],
+    ['/admin/grants', 'x', ['token', 'key', 'user_id', 'client_id']],
     ['/admin/scopes', 'x', ['name', 'sentence', 'group_name', 'changes']],
     ['/admin/scopes/hostile', 'describe', ['sentence', 'sentence:de', 'made_from']],
     ['/admin/scopes/hostile', 'describe_group', ['sentence']],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createCredential, createSecret } from '../../src/protocol/secrets.ts';
 import { Browser, formRequest, type Page } from '../support/browser.ts';
-import { basic, getUser, obtainCode, redeem, signedInBrowser } from '../support/flow.ts';
+import { basic, getUser, obtainCode, redeem, refresh, signedInBrowser } from '../support/flow.ts';
 import { password, printer, registerPeople, startWithPrinter } from '../support/latchkey.ts';
 
 const { origin, database } = await startWithPrinter();
@@ -369,6 +369,48 @@ test('grants are found by person, by application and by a token that somebody sh
     "select by_user_id from audit_events where event = 'consent_revoked' order by happened_at desc limit 1",
   );
   assert.equal(rows[0].by_user_id, await idOf('root'));
+});
+
+test('a token that somebody shows is ended by a button that asks first: an access token alone, a refresh token with its family', async () => {
+  const alice = await signedInBrowser(origin);
+  const page = await root.visit('/admin/grants');
+  const show = (token: unknown) => root.submit(page, 'id="show-token"', { token: String(token) });
+  const isValid = async (token: unknown) => (await getUser(origin, token)).status === 200;
+  const tokens = async () => (await redeem(origin, await obtainCode(alice, { prompt: 'consent' }))).body;
+  const latestEvent = async () => (await eventsOf('alice')).at(-1);
+
+  const [first, other] = [await tokens(), await tokens()];
+  const shown = await show(first['access_token']);
+  assert.match(shown.text, /<details class="question">(?:(?!<\/details>)[\s\S])*id="revoke-token"/);
+  assert.doesNotMatch(shown.text, new RegExp(`${first['access_token']}`));
+  const done = await root.submit(shown, 'id="revoke-token"');
+  assert.equal(done.url, `${origin}/admin/grants?user=alice&notice=admin_done`);
+  assert.deepEqual([await isValid(first['access_token']), await isValid(other['access_token'])], [false, true]);
+  assert.deepEqual(await latestEvent(), { event: 'token_revoked', detail: null, by_root: true });
+  assert.match(
+    (await show(first['access_token'])).text,
+    /no longer valid[\s\S]*Revoked by the operator of this server/,
+  );
+  assert.equal((await root.submit(shown, 'id="revoke-token"')).status, 400);
+
+  const { body: second } = await refresh(origin, first['refresh_token']);
+  assert.equal(await isValid(second['access_token']), true);
+  // the one that was exchanged still stands for its family
+  await root.submit(await show(first['refresh_token']), 'id="revoke-token"');
+  assert.equal(await isValid(second['access_token']), false);
+  const { body: refused } = await refresh(origin, second['refresh_token']);
+  assert.equal(refused['error'], 'invalid_grant');
+  const history = (await show(second['refresh_token'])).text;
+  assert.match(history, /Revoked by the operator of this server/);
+  assert.doesNotMatch(history, /id="revoke-token"/);
+  assert.equal(await isValid(other['access_token']), true);
+
+  const code = await obtainCode(alice, { prompt: 'consent' });
+  await root.submit(await show(code), 'id="revoke-token"');
+  assert.equal((await redeem(origin, code)).body['error'], 'invalid_grant');
+  for (const key of ['', 'x', 'ab'.repeat(32), 'zz'.repeat(32), 'ab'.repeat(4000)]) {
+    assert.equal((await root.submit(shown, 'id="revoke-token"', { key })).status, 400, key.slice(0, 5));
+  }
 });
 
 test('what happened is found by each of its columns, page by page, and followed without a script', async () => {

@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
+import { revokeShownToken } from '../../grants/revocation.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import { queryParameters } from '../../http/request-parameters.ts';
 import { fieldOf } from '../../pages/form-field.ts';
@@ -24,7 +25,7 @@ import { shownGrant } from './rows.ts';
 const pageSize = 50;
 
 type Data = Views['admin-grants'];
-type Outcome = Pick<Data, 'notice' | 'problem' | 'history' | 'of' | 'grants'> & { next?: string | undefined };
+type Outcome = Pick<Data, 'notice' | 'problem' | 'history' | 'of' | 'grants' | 'key'> & { next?: string | undefined };
 type Typed = Data['typed'];
 
 /** The grants of a person, or for an application. */
@@ -54,16 +55,17 @@ async function findGrants(page: SignedInPage, { user, client }: Typed): Promise<
   return { grants: rows.map((grant) => shownGrant(page, { ...grant, client_id })), next };
 }
 
-/** A token that somebody shows, or a grant to revoke. */
+/** A token that somebody shows, or a token or grant to revoke. */
 export const changeGrants = (deps: Deps): RequestHandler =>
-  forAdministratorsForm(deps, (page, form) =>
-    'token' in form ? showToken(page, fieldOf(form, 'token').trim()) : revoke(page, form),
-  );
+  forAdministratorsForm(deps, (page, form) => {
+    if ('token' in form) return showToken(page, fieldOf(form, 'token').trim());
+    return 'key' in form ? revokeToken(page, form) : revoke(page, form);
+  });
 
 /** Answers the POST itself: a redirect would put the token into a URL or a cookie. */
 async function showToken(page: SignedInPage, token: string): Promise<void> {
   const { database } = page.deps;
-  const { history, facts } = await findTokenHistory(page.deps, token);
+  const { history, facts, key } = await findTokenHistory(page.deps, token);
   const person = facts && (await findAnyUser(database, facts.user_id));
   const grant = facts && person && (await findConnectedApplication(database, person.user_id, facts.client_id));
   const grants = grant && person && [shownGrant(page, { ...grant, ...person })];
@@ -75,7 +77,21 @@ async function showToken(page: SignedInPage, token: string): Promise<void> {
     client_id: facts.client_id,
     client_href: base + applicationPath(facts.client_id),
   };
-  return renderGrants(page, typed, { history, of, grants });
+  return renderGrants(page, typed, { history, of, grants, key: key?.toString('hex') });
+}
+
+/** By the key of its row, which the page of its history has: the token itself is in no page. */
+async function revokeToken(page: SignedInPage, form: Parameters): Promise<void> {
+  const { deps, res } = page;
+  const key = fieldOf(form, 'key');
+  const revoked = /^(?:[0-9a-f]{2}){32,39}$/.test(key)
+    ? await revokeShownToken(deps.database, Buffer.from(key, 'hex'))
+    : undefined;
+  if (!revoked) return renderGrants(page, { user: '', client: '' }, { problem: 'nothing_to_do' }, 400);
+  await audit(deps, administratorsTrace(page), revoked);
+  const person = revoked.user_id === undefined ? undefined : await findAnyUser(deps.database, revoked.user_id);
+  const user = person?.username ?? '';
+  return redirectWithin(res, deps.config, pathWith(grantsPath, { user, notice: 'admin_done' }));
 }
 
 async function revoke(page: SignedInPage, form: Parameters): Promise<void> {

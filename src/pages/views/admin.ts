@@ -134,6 +134,8 @@ export interface AdminViews {
     grants?: AdminGrant[] | undefined;
     paging: Paging;
     history?: TokenHistory | undefined;
+    /** Of the form that ends the code or token; undefined if it is over. */
+    key?: string | undefined;
     /** Whose the token of the history is; without a name if the person is deleted. */
     of?:
       | { username?: string | undefined; person_href?: string | undefined; client_id: string; client_href: string }

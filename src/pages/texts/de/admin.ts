@@ -53,6 +53,10 @@ export const admin: Record<keyof typeof english, string> = {
     '{name} wird überall abgemeldet und kann sich nicht mehr anmelden; Anwendungen verlieren den Zugriff. Wenn Sie das Konto wieder aktivieren, haben sie denselben Zugriff wie jetzt.',
   'admin.ask.revoke':
     'Alles, was {client} von {name} erhalten hat, wird sofort ungültig. {name} muss den Zugriff neu erlauben, um die Anwendung wieder zu verwenden.',
+  'admin.ask.revoke_access_token':
+    'Es wird sofort ungültig. Mit einem Refresh-Token kann {client} ein neues holen: Soll der Zugriff enden, widerrufen Sie, was die Person erlaubt hat.',
+  'admin.ask.revoke_family':
+    'Alle Token derselben Autorisierung werden sofort ungültig. Was die Person erlaubt hat, bleibt bestehen: {client} kann neue anfordern.',
   'admin.change': 'Speichern',
   'admin.vouched': 'Die Adresse ist bestätigt',
   'admin.elsewhere': 'Name und Adresse kommen von anderswo und werden dort geändert.',
@@ -61,6 +65,7 @@ export const admin: Record<keyof typeof english, string> = {
   'admin.no_grants': 'Es gibt keine Berechtigung.',
   'admin.all_grants': 'Alle Berechtigungen',
   'admin.revoke': 'Widerrufen',
+  'admin.revoke_token': 'Widerrufen',
   'admin.find_grants': 'Berechtigungen einer Person oder für eine Anwendung',
   'admin.user': 'Benutzername',
   'admin.client': 'Client-ID',

@@ -52,6 +52,10 @@ export const admin = {
     '{name} is signed out everywhere and cannot sign in, and applications lose their access. If you enable the account again, applications have the access that they have now.',
   'admin.ask.revoke':
     'Everything that {client} got from {name} stops working at once. To use it again, {name} has to allow it again.',
+  'admin.ask.revoke_access_token':
+    'It stops working at once. With a refresh token, {client} can get another one: to end its access, revoke what the person has allowed.',
+  'admin.ask.revoke_family':
+    'All tokens of the same authorization stop working at once. What the person has allowed stays, so {client} can ask for new ones.',
   'admin.change': 'Save',
   'admin.vouched': 'The address is verified',
   'admin.elsewhere': 'Name and address come from elsewhere and are changed there.',
@@ -60,6 +64,7 @@ export const admin = {
   'admin.no_grants': 'There is no grant.',
   'admin.all_grants': 'All grants',
   'admin.revoke': 'Revoke',
+  'admin.revoke_token': 'Revoke it',
   'admin.find_grants': 'Grants of a person or for an application',
   'admin.user': 'Username',
   'admin.client': 'Client ID',

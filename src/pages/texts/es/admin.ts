@@ -53,6 +53,10 @@ export const admin: Record<keyof typeof english, string> = {
     'Se cierran todas las sesiones de {name}, que ya no podrá iniciar sesión, y las aplicaciones pierden el acceso. Si vuelve a activar la cuenta, tendrán el mismo acceso que ahora.',
   'admin.ask.revoke':
     'Todo lo que {client} recibió de {name} deja de funcionar al instante. Para volver a usar la aplicación, {name} tendrá que autorizarla de nuevo.',
+  'admin.ask.revoke_access_token':
+    'Deja de funcionar al instante. Con un token de actualización, {client} puede obtener otro: para terminar el acceso, revoque lo que la persona ha permitido.',
+  'admin.ask.revoke_family':
+    'Todos los tokens de la misma autorización dejan de funcionar al instante. Lo que la persona ha permitido se mantiene: {client} puede solicitar otros.',
   'admin.change': 'Guardar',
   'admin.vouched': 'La dirección está verificada',
   'admin.elsewhere': 'El nombre y la dirección vienen de otro lugar y se cambian allí.',
@@ -61,6 +65,7 @@ export const admin: Record<keyof typeof english, string> = {
   'admin.no_grants': 'No hay ningún permiso.',
   'admin.all_grants': 'Todos los permisos',
   'admin.revoke': 'Revocar',
+  'admin.revoke_token': 'Revocarlo',
   'admin.find_grants': 'Permisos de una persona o para una aplicación',
   'admin.user': 'Nombre de usuario',
   'admin.client': 'Client ID',

@@ -53,6 +53,10 @@ export const admin: Record<keyof typeof english, string> = {
     '{name} est déconnecté partout et ne peut plus se connecter, et les applications perdent leur accès. Si vous réactivez le compte, elles retrouveront leur accès actuel.',
   'admin.ask.revoke':
     'Tout ce que {client} a reçu de {name} cesse aussitôt de fonctionner. Pour réutiliser l’application, {name} devra l’autoriser de nouveau.',
+  'admin.ask.revoke_access_token':
+    'Il cesse aussitôt de fonctionner. Avec un jeton d’actualisation, {client} peut en obtenir un autre : pour mettre fin à l’accès, révoquez ce que la personne a accordé.',
+  'admin.ask.revoke_family':
+    'Tous les jetons de la même autorisation cessent aussitôt de fonctionner. Ce que la personne a accordé reste valable : {client} peut en demander de nouveaux.',
   'admin.change': 'Enregistrer',
   'admin.vouched': 'L’adresse est vérifiée',
   'admin.elsewhere': 'Le nom et l’adresse viennent d’ailleurs et se modifient là-bas.',
@@ -61,6 +65,7 @@ export const admin: Record<keyof typeof english, string> = {
   'admin.no_grants': 'Il n’y a aucune autorisation.',
   'admin.all_grants': 'Toutes les autorisations',
   'admin.revoke': 'Révoquer',
+  'admin.revoke_token': 'Le révoquer',
   'admin.find_grants': 'Autorisations d’une personne ou pour une application',
   'admin.user': 'Nom d’utilisateur',
   'admin.client': 'Client ID',

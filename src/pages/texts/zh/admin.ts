@@ -48,6 +48,9 @@ export const admin: Record<keyof typeof english, string> = {
   'admin.ask.disable':
     '{name} 将在所有设备上退出登录且无法再登录，应用也会失去访问权限。重新启用账号后，应用会恢复现有的访问权限。',
   'admin.ask.revoke': '{client} 从 {name} 处获得的一切立即失效。{name} 要再次使用该应用，必须重新授权。',
+  'admin.ask.revoke_access_token':
+    '它会立即失效。{client} 如有刷新令牌，可以获取新的令牌：要终止访问，请撤销该用户的授权。',
+  'admin.ask.revoke_family': '同一次授权的所有令牌会立即失效。该用户授予的权限仍然有效，{client} 可以重新请求令牌。',
   'admin.change': '保存',
   'admin.vouched': '地址已验证',
   'admin.elsewhere': '姓名和地址来自其他系统，请在那里修改。',
@@ -56,6 +59,7 @@ export const admin: Record<keyof typeof english, string> = {
   'admin.no_grants': '没有授权。',
   'admin.all_grants': '所有授权',
   'admin.revoke': '撤销',
+  'admin.revoke_token': '撤销',
   'admin.find_grants': '某用户或某应用的授权',
   'admin.user': '用户名',
   'admin.client': 'Client ID',
