@@ -138,12 +138,26 @@ test('the charts are drawings with a table beside them, without scripts and styl
   assert.match(hour, /<polyline class="line line-0" points="0,120 [^"]*600,0"/);
   assert.equal([...hour.matchAll(/<tr><th scope="row">/g)].length, 30);
   assert.doesNotMatch(hour, /style=|<style|onload/);
-  for (const period of ['day', 'month', 'nonsense', '%00'.replace('%00', 'x'.repeat(5000))]) {
+  for (const period of ['', 'hour', 'day', 'month']) {
     assert.equal((await root.visit(`/admin/charts?period=${period}`)).status, 200);
   }
   assert.match((await root.visit('/admin/charts?period=month')).text, /<td>220<\/td>|<td>160<\/td>/);
   await addCounts(database, new Map([['sign-in refused: unknown name', 3]]), self);
   assert.match((await root.visit('/admin/charts')).text, /id="refused_sign_ins"(?:(?!<section)[\s\S])*unknown name/);
+});
+
+test('a period that does not exist shows no charts of another one, and says which there are', async () => {
+  for (const period of ['week', 'constructor', 'day&period=month', 'x'.repeat(5000)]) {
+    const { status, text } = await root.visit(`/admin/charts?period=${period}`);
+    assert.equal(status, 400, period.slice(0, 20));
+    assert.match(
+      text,
+      /id="problem"[^>]*><p>There is no such period: choose the last hour, the last day or the last month\./,
+    );
+    for (const name of ['hour', 'day', 'month'])
+      assert.match(text, new RegExp(`href="/admin/charts\\?period=${name}">`));
+    assert.doesNotMatch(text, /<svg viewBox="0 0 600|<table>/);
+  }
 });
 
 test('the chart of refusals has no addresses that do not exist, and the code of what the answer says itself', async () => {

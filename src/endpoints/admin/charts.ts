@@ -17,15 +17,21 @@ const maxReasons = 5;
 export const showCharts = (deps: Deps): RequestHandler =>
   forAdministrator(deps, async (page) => {
     const { base } = deps.config;
-    const asked = queryParameters(page.req)['period'];
-    const period = names.find((name) => name === asked) ?? 'hour';
-    const { steps, seconds } = periods[period];
-    const { begins_at, counts } = await listCounts(deps.database, periods[period]);
-    renderView(page, 'admin-charts', {
+    const { period: asked = '' } = queryParameters(page.req);
+    const period = asked === '' ? 'hour' : names.find((name) => name === asked);
+    const data = {
       ...frameOf(page, 'charts'),
       periods: names.map((name) => {
         return { period: name, href: `${base}/admin/charts?period=${name}`, is_current: name === period };
       }),
+    };
+    if (period === undefined) {
+      return renderView(page, 'admin-charts', { ...data, charts: [], steps: [], problem: 'no_such_period' }, 400);
+    }
+    const { steps, seconds } = periods[period];
+    const { begins_at, counts } = await listCounts(deps.database, periods[period]);
+    return renderView(page, 'admin-charts', {
+      ...data,
       charts: chartsOf(counts, steps),
       steps: Array.from({ length: steps }, (_, step) => new Date(begins_at.getTime() + step * seconds * 1000)),
     });

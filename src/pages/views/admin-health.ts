@@ -1,5 +1,5 @@
 import type { Finding, Severity } from '../../values/finding.ts';
-import type { AdminPage } from './admin.ts';
+import type { AdminPage, AdminProblem } from './admin.ts';
 
 /** Of a key that signs; each has a text `admin.key.<name>`. */
 export type KeyState = 'next' | 'current' | 'previous';
@@ -54,5 +54,7 @@ export interface HealthViews {
     charts: Chart[];
     /** when each step begins */
     steps: Date[];
+    /** There are no charts then. */
+    problem?: AdminProblem;
   };
 }

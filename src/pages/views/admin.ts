@@ -32,7 +32,8 @@ export type AdminProblem =
   | 'time_malformed'
   | 'no_such_event'
   | 'address_malformed'
-  | 'times_reversed';
+  | 'times_reversed'
+  | 'no_such_period';
 
 /** Each has a text `notice.<name>`. */
 export type AdminNotice = 'admin_done';

@@ -70,6 +70,8 @@ export const operation: Record<keyof typeof english, string> = {
   'admin.period.hour': 'Letzte Stunde',
   'admin.period.day': 'Letzter Tag',
   'admin.period.month': 'Letzter Monat',
+  'problem.no_such_period':
+    'Diesen Zeitraum gibt es nicht: Wählen Sie die letzte Stunde, den letzten Tag oder den letzten Monat.',
   'admin.chart.sign_ins': 'Anmeldungen',
   'admin.chart.sign_ins_text': 'Wie oft sich Personen angemeldet haben und wie oft das abgelehnt wurde.',
   'admin.chart.refused_sign_ins': 'Abgelehnte Anmeldungen',

@@ -69,6 +69,7 @@ export const operation = {
   'admin.period.hour': 'Last hour',
   'admin.period.day': 'Last day',
   'admin.period.month': 'Last month',
+  'problem.no_such_period': 'There is no such period: choose the last hour, the last day or the last month.',
   'admin.chart.sign_ins': 'Sign-ins',
   'admin.chart.sign_ins_text': 'How often people signed in, and how often that was refused.',
   'admin.chart.refused_sign_ins': 'Refused sign-ins',

@@ -70,6 +70,7 @@ export const operation: Record<keyof typeof english, string> = {
   'admin.period.hour': 'Última hora',
   'admin.period.day': 'Último día',
   'admin.period.month': 'Último mes',
+  'problem.no_such_period': 'Ese periodo no existe: elija la última hora, el último día o el último mes.',
   'admin.chart.sign_ins': 'Inicios de sesión',
   'admin.chart.sign_ins_text': 'Cuántas veces se inició sesión y cuántas se rechazó.',
   'admin.chart.refused_sign_ins': 'Inicios de sesión rechazados',

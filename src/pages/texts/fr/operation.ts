@@ -70,6 +70,8 @@ export const operation: Record<keyof typeof english, string> = {
   'admin.period.hour': 'Dernière heure',
   'admin.period.day': 'Dernier jour',
   'admin.period.month': 'Dernier mois',
+  'problem.no_such_period':
+    'Cette période n’existe pas : choisissez la dernière heure, le dernier jour ou le dernier mois.',
   'admin.chart.sign_ins': 'Connexions',
   'admin.chart.sign_ins_text': 'Nombre de connexions réussies et refusées.',
   'admin.chart.refused_sign_ins': 'Connexions refusées',

@@ -63,6 +63,7 @@ export const operation: Record<keyof typeof english, string> = {
   'admin.period.hour': '最近一小时',
   'admin.period.day': '最近一天',
   'admin.period.month': '最近一个月',
+  'problem.no_such_period': '没有这个时间范围：请选择最近一小时、最近一天或最近一个月。',
   'admin.chart.sign_ins': '登录',
   'admin.chart.sign_ins_text': '登录成功与被拒绝的次数。',
   'admin.chart.refused_sign_ins': '被拒绝的登录',
