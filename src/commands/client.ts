@@ -59,7 +59,7 @@ export const showClient = command({
     const { client, ...more } = await withSchema(shell, async (database) => ({
       client: { ...(await requireClient(database, client_id)), ...(await findOrigin(database, client_id)) },
       administered: await findAdministeredApplication(database, client_id),
-      refusals: await findRefusals(database, [client_id], undefined, 20),
+      refusals: await findRefusals(database, { client_ids: [client_id] }, undefined, 20),
       uses: await listSecretUses(database, await requireClient(database, client_id)),
     }));
     const { administered } = more;
@@ -72,12 +72,12 @@ export const showClient = command({
       secrets: secrets.map(({ handle, created_at, last_used_at: used }) => {
         return `${handle} since ${created_at.toISOString()}, used ${used?.toISOString() ?? '-'}`;
       }),
-      refusals: more.refusals.map(
+      refusals: more.refusals.rows.map(
         ({ happened_at, error, reason }) => `${happened_at.toISOString()} ${error} ${reason}`,
       ),
     };
     const text = formatFields({ ...shown, jwks: jwks && JSON.stringify(jwks), scope_reasons, ...lists });
-    return { text, json: { ...shown, secrets, refusals: more.refusals } };
+    return { text, json: { ...shown, secrets, refusals: more.refusals.rows } };
   },
 });
 

@@ -4,29 +4,43 @@ import { redirectUriDifference } from '../protocol/redirect-uri-difference.ts';
 import type { Client } from '../store/clients.ts';
 import { findRefusals } from '../store/refusals.ts';
 import type { PageContext } from './page-context.ts';
+import { afterOf, pagingBy } from './paging.ts';
 import type { RecentRefusals } from './views/developer.ts';
 
 /** More of different kinds than an hour usually has; what is alike is one row. */
 const pageSize = 50;
 
+/** Its page of these refusals, beside the parameter of a list of applications on the same page. */
+const older = 'older';
+
 /** The latest refusals of these applications, or the one with the request id in the query. */
 export async function recentRefusals(
-  { deps: { config, database }, req }: PageContext,
+  context: PageContext,
   clients: readonly Client[],
-  path: string,
+  path: `/${string}`,
 ): Promise<RecentRefusals> {
+  const { deps, req } = context;
+  const { config, database } = deps;
   const byClientId = new Map(clients.map((client) => [client.client_id, client]));
   const searched = queryParameters(req)['request_id'];
   const request_id = typeof searched === 'string' ? searched.trim().slice(0, 100) : undefined;
-  const refusals = await findRefusals(database, [...byClientId.keys()], request_id, pageSize);
-  const rows = refusals.flatMap(({ happened_at: at, redirect_uri, ...refusal }) => {
+  const searchedIn = { client_ids: [...byClientId.keys()], request_id };
+  const found = await findRefusals(database, searchedIn, afterOf(req, older), pageSize);
+  const rows = found.rows.flatMap(({ happened_at: at, redirect_uri, ...refusal }) => {
     const client = byClientId.get(refusal.client_id);
     if (!client) return [];
     const mismatch = redirect_uri === null ? undefined : nearest(redirect_uri, client.redirect_uris);
     const shown = clients.length > 1 ? { name: client.name, vouched: client.vouched } : undefined;
     return { ...refusal, at, client: shown, is_explained: refusal.error in errorStatus, mismatch };
   });
-  return { rows, action: config.base + path, request_id };
+  const applications = afterOf(req);
+  const query = { ...(request_id && { request_id }), ...(applications && { after: applications }) };
+  const { first_href, next_href } = pagingBy(older)(context, path, found.next, query);
+  const paging = {
+    first_href: first_href && `${first_href}#refusals`,
+    next_href: next_href && `${next_href}#refusals`,
+  };
+  return { rows, action: config.base + path, request_id, paging };
 }
 
 /** The difference from the registered URI that is most similar. */

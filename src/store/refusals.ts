@@ -1,5 +1,6 @@
 import { batched } from '../postgres/batches.ts';
-import { type Database, rows, sql } from '../postgres/database.ts';
+import { type Database, sql } from '../postgres/database.ts';
+import { findPage, type Page } from './pagination.ts';
 
 /** What the owner of a client may know of a refused request. */
 export interface Refusal {
@@ -52,7 +53,7 @@ export async function registerRefusal(database: Database, refusal: Refusal): Pro
 const findRefusalsStatement = sql(
   'find_refusals',
   `select latest.client_id, latest.happened_at, latest.request_id, latest.request, latest.error, latest.reason,
-     latest.redirect_uri, latest.times
+     latest.redirect_uri, latest.times, latest.refusal_id
    from unnest($1::text[]) wanted (client_id)
    cross join lateral (
      select kept.client_id, max(kept.happened_at) as happened_at, max(kept.refusal_id) as refusal_id, kept.request, kept.error, kept.reason,
@@ -66,18 +67,29 @@ const findRefusalsStatement = sql(
        order by refusals.refusal_id desc
        limit ${maxKept}) kept
      group by kept.client_id, kept.request, kept.error, kept.reason, kept.redirect_uri, date_trunc('hour', kept.happened_at)
+     having $3::bigint is null
+       or max(kept.refusal_id) < $3
      order by max(kept.refusal_id) desc
-     limit $3) latest
-   order by latest.happened_at desc, latest.refusal_id desc
-   limit $3`,
+     limit $4) latest
+   order by latest.refusal_id desc
+   limit $4`,
 );
+
+type FoundRefusal = Omit<Refusal, 'redirect_uri'> & {
+  refusal_id: string;
+  happened_at: Date;
+  redirect_uri: string | null;
+  times: number;
+};
 
 /** Newest first, those that are alike once for each hour, with the latest request; with a request id only the refusal of that request. */
 export function findRefusals(
   database: Database,
-  client_ids: readonly string[],
-  request_id: string | undefined,
+  { client_ids, request_id }: { client_ids: readonly string[]; request_id?: string | undefined },
+  after: string | undefined,
   limit: number,
-): Promise<(Omit<Refusal, 'redirect_uri'> & { happened_at: Date; redirect_uri: string | null; times: number })[]> {
-  return rows(database, findRefusalsStatement, [client_ids, request_id ?? null, limit]);
+): Promise<Page<FoundRefusal>> {
+  const key = /^\d{1,18}$/.test(after ?? '') ? after : null;
+  const values = [client_ids, request_id ?? null, key];
+  return findPage<FoundRefusal>(database, findRefusalsStatement, values, limit, ({ refusal_id }) => refusal_id);
 }

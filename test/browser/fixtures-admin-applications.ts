@@ -32,6 +32,7 @@ const application: Views['admin-application'] = {
   refusals: {
     action: '/admin/applications/photo-printer',
     request_id: undefined,
+    paging: { first_href: '/admin/applications/photo-printer#refusals' },
     rows: [
       {
         at,
@@ -80,7 +81,7 @@ export const adminApplicationFixtures: Fixture[] = [
       people: 10_000,
       tokens_not_before: at,
       last_used_at: undefined,
-      refusals: { rows: [], action: '/admin/applications/photo-printer', request_id: undefined },
+      refusals: { rows: [], action: '/admin/applications/photo-printer', request_id: undefined, paging: {} },
       owner_problem: 'no_such_owner',
       new_secret: 'lk_cs_shown-once',
     },

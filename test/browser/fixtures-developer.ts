@@ -12,6 +12,7 @@ const signedIn = { viewer: user, csrf: 'csrf', ticket: 'ticket' };
 const refusals: RecentRefusals = {
   action: '/developer/applications/photo-printer',
   request_id: undefined,
+  paging: { next_href: '/developer/applications/photo-printer?older=7#refusals' },
   rows: [
     {
       at: new Date('2026-11-20T18:03:00Z'),

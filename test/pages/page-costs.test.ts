@@ -144,8 +144,18 @@ test('a developer and an administrator find any number of applications page by p
 
 test('the console of a popular application costs as little as that of a new one, and so does a token’s history', async () => {
   for (const part of ['', '/credentials', '/registration']) await cheaply(() => alice.visit(console + part));
+  await database.query(
+    `insert into refusals (client_id, request_id, request, error, reason)
+     select client_id, 'r' || n, 'POST /token', 'invalid_grant', 'code expired ' || n
+     from (select client_id from clients where client_id <> $1 limit 1000) others, generate_series(1, $2::integer / 1000) n
+     union all
+     select $1, 'r' || n, 'POST /token', 'invalid_grant', 'code expired ' || n from generate_series(1, 5000) n`,
+    [printer.client_id, often],
+  );
+  await database.query('analyze refusals');
   const page = await cheaply(() => alice.visit(`${console}/activity`));
-  assert.match(page.text, /Recent refusals/);
+  const older = await cheaply(() => alice.visit(nextOf(page)));
+  for (const { text } of [page, older]) assert.equal(text.match(/invalid_grant<\/code>/g)?.length, 50);
   const story = await cheaply(() =>
     alice.submit(page, `action="${console}/token"`, { token: String(tokens['access_token']) }),
   );

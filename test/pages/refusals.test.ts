@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createCredential } from '../../src/protocol/secrets.ts';
 import { createSweep } from '../../src/store/sweep.ts';
+import type { Page } from '../support/browser.ts';
 import { authorizationQuery, basic, getUser, obtainCode, redeem, signedInBrowser } from '../support/flow.ts';
 import { printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 import { refusalStored } from '../support/refusals.ts';
@@ -109,6 +110,46 @@ test('the list shows fifty kinds of refusal; three hundred are kept for each app
   assert.match((await alice.visit(`${path}?request_id=request-699`)).text, /code expired/);
   await createSweep(database)();
   assert.equal(await count(), 300);
+});
+
+test('older refusals are on later pages, each once, of one application and of all', async () => {
+  await database.query('delete from refusals');
+  await database.query(
+    `insert into refusals (client_id, request_id, request, error, reason)
+     select case n % 2 when 0 then $1 else $2 end, 'request-' || n, 'POST /token', 'invalid_grant', 'code expired ' || n
+     from generate_series(1, 260) n`,
+    [printer.client_id, cards.client_id],
+  );
+  const shownFrom = async (first: string) => {
+    const [seen, pages]: [string[], Page[]] = [[], []];
+    for (let next: string | undefined = first; next !== undefined; ) {
+      const page: Page = await alice.visit(next);
+      pages.push(page);
+      seen.push(...[...page.text.matchAll(/<code>(request-\d+)<\/code>/g)].map(([, id = '']) => id));
+      const hrefs = [...page.text.matchAll(/rel="next" href="([^"]+)"/g)].map(([, href = '']) => href);
+      next = hrefs.find((href) => href.includes('older='))?.replaceAll('&amp;', '&');
+      // refused meanwhile: on the first page, and pushes none over the edge of a later one
+      await database.query(
+        "insert into refusals (client_id, request_id, request, error, reason) values ($1, 'new', 'GET /', 'invalid_request', gen_random_uuid())",
+        [printer.client_id],
+      );
+    }
+    return { seen, pages };
+  };
+  const numbers = (step: number) => Array.from({ length: 260 / step }, (_, index) => `request-${260 - index * step}`);
+  const own = await shownFrom(path);
+  assert.deepEqual([own.seen, own.pages.length], [numbers(2), 3]);
+  assert.match(own.pages[1]?.text ?? '', /activity#refusals">Back to the first page/);
+  assert.doesNotMatch(own.pages[0]?.text ?? '', /Back to the first page/);
+  assert.deepEqual((await shownFrom('/developer/applications')).seen, numbers(1));
+  // of the applications on the second page of the list
+  const [first, second] = (await shownFrom(`/developer/applications?after=${cards.client_id}`)).pages;
+  for (const page of [first, second])
+    assert.match(page?.text ?? '', new RegExp(`href="/developer/applications\\?after=${cards.client_id}&`));
+  for (const strange of ['x', '9'.repeat(40), '-1', '1&older=2', "';--"]) {
+    const page = await alice.visit(`${path}?older=${strange}`);
+    assert.deepEqual([page.status, page.text.includes('request-260')], [200, true], strange);
+  }
 });
 
 test('refusals that are alike within an hour are one row with their number, so they push nothing else out', async () => {

@@ -25,6 +25,7 @@ export interface RecentRefusals {
   /** of the search form, which sends `request_id` */
   action: string;
   request_id: string | undefined;
+  paging: Paging;
 }
 
 /** Fields of the registration form; a problem belongs to one of them and has a text `field_problem.<name>`. */

@@ -6,7 +6,8 @@ select
   latest.error,
   latest.reason,
   latest.redirect_uri,
-  latest.times
+  latest.times,
+  latest.refusal_id
 from
   unnest($1::text[]) wanted (client_id)
   cross join lateral (
@@ -51,13 +52,15 @@ from
       kept.reason,
       kept.redirect_uri,
       date_trunc('hour', kept.happened_at)
+    having
+      $3::bigint is null
+      or max(kept.refusal_id) < $3
     order by
       max(kept.refusal_id) desc
     limit
-      $3
+      $4
   ) latest
 order by
-  latest.happened_at desc,
   latest.refusal_id desc
 limit
-  $3
+  $4
