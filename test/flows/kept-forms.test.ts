@@ -227,6 +227,44 @@ for (const changes of [{}, { max_age: '600' }, { prompt: 'login' }, { ui_locales
   });
 }
 
+const lost = /Your choices could not be kept, so nothing is ticked but what is required/;
+
+for (const prompt of ['', 'login']) {
+  test(`a refusal that no address has room for ticks no box again, and says that one must choose again: prompt=${prompt}`, async () => {
+    await database.query('delete from grants');
+    await registerPrinter(database, { scopes: ['user', 'repo:read'], required_scopes: ['user:name'] });
+    // three characters each
+    const request = `/authorize?${authorizationQuery({ scope: 'user repo:read', state: '{'.repeat(3900), prompt })}`;
+    const browser = new Browser(origin);
+    const consent = await signIn(browser, await browser.visit(request));
+    assert.doesNotMatch(consent.text, lost);
+    await endSessions();
+    const login = await browser.submit(consent, 'id="allow"', { scope: ['user:name', 'repo:read'], duration: '30d' });
+    assert.match(login.text, /Your session has ended/);
+    const again = await signIn(browser, login);
+    assert.equal(again.status, 200);
+    assert.match(again.text, lost);
+    const ticked = ['user:name', 'user:email', 'repo:read'].map((scope) => isTicked(again, scope));
+    assert.deepEqual(ticked, [true, false, false]);
+    assert.match(again.text, /id="duration-once"[^>]* checked/);
+    const answered = await browser.submit(again, 'id="allow"');
+    assert.equal((await redeem(origin, codeIn(answered))).body['scope'], 'user:name');
+    await registerPrinter(database, { scopes: ['user', 'repo:read', 'repo:write'] });
+  });
+}
+
+test('a value that was not sealed here ticks no box of the consent page', async () => {
+  await database.query('delete from grants');
+  const browser = await signedInBrowser(origin);
+  for (const value of ['x', '-', 'x'.repeat(5000), '"><b>']) {
+    const page = await browser.visit(
+      `/authorize?${authorizationQuery({ scope: 'user' })}&kept=${encodeURIComponent(value)}`,
+    );
+    assert.match(page.text, lost);
+    assert.deepEqual([page.status, isTicked(page, 'user:email'), isTicked(page, 'user:name')], [200, false, false]);
+  }
+});
+
 test('the refusal of one person is not that of another', async () => {
   await database.query('delete from grants');
   const request = `/authorize?${authorizationQuery({ scope: 'user' })}`;

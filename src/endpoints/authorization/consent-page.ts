@@ -46,10 +46,16 @@ export function choicesIn(form: Parameters): ReturnedForm {
   return success ? { ticked: [data.scope].flat(), duration: data.duration } : {};
 }
 
-/** What the same person had chosen when the session ended. */
+/** In place of choices that cannot be kept: opens as nothing. */
+export const lostChoices = '-';
+
+/** What the same person had chosen when the session ended. If that is lost, nothing counts as chosen: a refusal may be among it. */
 function choicesBefore(page: SignedInAuthorizationPage): ReturnedForm {
-  const kept = openKept(page, parseForm(queryOf(page))[keptParameter], flowPaths[page.dialect].consent);
-  return kept && isFormOf(page.deps, page.user_id, kept) ? choicesIn(kept) : {};
+  const sealed = parseForm(queryOf(page))[keptParameter];
+  if (sealed === undefined) return {};
+  const kept = openKept(page, sealed, flowPaths[page.dialect].consent);
+  if (!kept) return { problem: 'choices_lost', ticked: [], duration: 'once' };
+  return isFormOf(page.deps, page.user_id, kept) ? choicesIn(kept) : {};
 }
 
 /** The consent page: the application, and a checkbox for each permission that it requests. */
@@ -89,7 +95,7 @@ export async function showConsent(
     problem,
     changed: hasChanged(request),
   };
-  renderView(page, 'consent', data, problem ? 400 : 200);
+  renderView(page, 'consent', data, problem === undefined || problem === 'choices_lost' ? 200 : 400);
 }
 
 /** Ticked unless the person refused this permission before. A form that is shown again keeps the person's choices. */

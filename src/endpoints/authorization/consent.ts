@@ -29,7 +29,7 @@ import {
 } from './authorization-page.ts';
 import { readAuthorizationRequest } from './authorization-request.ts';
 import { answerWithCode } from './authorize.ts';
-import { choicesIn, choicesSchema, showConsent } from './consent-page.ts';
+import { choicesIn, choicesSchema, lostChoices, showConsent } from './consent-page.ts';
 import { isTicketFor } from './consent-ticket.ts';
 import { renderLogin } from './login.ts';
 
@@ -102,11 +102,11 @@ async function allow(
 /** Node refuses headers of more than 16 KB, cookies included. */
 const longestAddress = 12_000;
 
-/** Whatever leads back to this request shows the boxes and the duration as the person has left them. */
+/** Whatever leads back to this request shows the boxes and the duration as the person has left them, or that they are to choose again. */
 function keepingChoices<Page extends AuthorizationPage>(page: Page): Page {
   const kept = keepForm(page);
   const isFitting = kept !== undefined && carriedQuery(page).length + kept.length <= longestAddress;
-  return isFitting ? withParameter(page, keptParameter, kept) : page;
+  return withParameter(page, keptParameter, isFitting ? kept : lostChoices);
 }
 
 /** Refuses GET: only the form of a consent page leads here, by POST. */

@@ -51,7 +51,7 @@ export type StoppedSignIn =
   | 'identity_taken'
   | 'connect_lost';
 
-export type ConsentProblem = FormProblem | 'required_missing' | 'nothing_chosen';
+export type ConsentProblem = FormProblem | 'required_missing' | 'nothing_chosen' | 'choices_lost';
 
 export interface ConsentPermission {
   scope: string;

@@ -48,6 +48,8 @@ export const flow: Record<keyof typeof english, string> = {
     'Dieses Formular wurde von einer anderen Website abgesendet und nicht angenommen. Falls Sie es selbst abgesendet haben, senden Sie es hier erneut ab.',
   'problem.required_missing':
     'Eine erforderliche Berechtigung fehlte, deshalb wurde nichts geändert. Erlauben Sie alle erforderlichen Berechtigungen oder lehnen Sie ab.',
+  'problem.choices_lost':
+    'Ihre Auswahl konnte nicht aufbewahrt werden. Angekreuzt ist deshalb nur, was erforderlich ist: Bitte wählen Sie erneut.',
   'problem.nothing_chosen': 'Es war keine Berechtigung ausgewählt. Wählen Sie mindestens eine aus oder lehnen Sie ab.',
 
   'consent.title': '{client} den Zugriff auf Ihr Konto erlauben?',

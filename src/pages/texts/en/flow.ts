@@ -46,6 +46,8 @@ export const flow = {
     'This form was submitted from another website and was not accepted. If you submitted it yourself, submit it again here.',
   'problem.required_missing':
     'A required permission was missing, so nothing was changed. Allow all required permissions, or deny access.',
+  'problem.choices_lost':
+    'Your choices could not be kept, so nothing is ticked but what is required. Please choose again.',
   'problem.nothing_chosen': 'No permission was ticked. Tick at least one, or deny access.',
 
   'consent.title': 'Allow {client} to access your account?',

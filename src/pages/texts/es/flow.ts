@@ -48,6 +48,8 @@ export const flow: Record<keyof typeof english, string> = {
     'Este formulario se envió desde otro sitio web y no se aceptó. Si lo envió usted, envíelo de nuevo aquí.',
   'problem.required_missing':
     'Faltaba un permiso obligatorio, así que no se cambió nada. Permita todos los permisos obligatorios o deniegue el acceso.',
+  'problem.choices_lost':
+    'No se pudo conservar su selección, así que solo está marcado lo obligatorio. Elija de nuevo.',
   'problem.nothing_chosen': 'No había ningún permiso marcado. Marque al menos uno o deniegue el acceso.',
 
   'consent.title': '¿Permitir que {client} acceda a su cuenta?',

@@ -48,6 +48,8 @@ export const flow: Record<keyof typeof english, string> = {
     'Ce formulaire a été envoyé depuis un autre site et n’a pas été accepté. Si vous l’avez envoyé vous-même, envoyez-le de nouveau ici.',
   'problem.required_missing':
     'Il manquait une autorisation obligatoire : rien n’a été modifié. Accordez toutes les autorisations obligatoires ou refusez l’accès.',
+  'problem.choices_lost':
+    'Vos choix n’ont pas pu être conservés : seul ce qui est obligatoire est coché. Veuillez choisir de nouveau.',
   'problem.nothing_chosen': 'Aucune autorisation n’était cochée. Cochez-en au moins une ou refusez l’accès.',
 
   'consent.title': 'Autoriser {client} à accéder à votre compte ?',

@@ -42,6 +42,7 @@ export const flow: Record<keyof typeof english, string> = {
     '本服务器的地址是 {host}。请使用该地址打开页面并登录：浏览器不会把一个地址的 Cookie 发送到另一个地址。',
   'problem.cross_site': '此表单由其他网站提交，未被接受。如果是您本人提交的，请在此重新提交。',
   'problem.required_missing': '缺少必需的权限，因此未作任何更改。请允许所有必需的权限，或拒绝授权。',
+  'problem.choices_lost': '未能保留您的选择，因此只勾选了必需的权限。请重新选择。',
   'problem.nothing_chosen': '没有勾选任何权限。请至少勾选一项，或拒绝授权。',
 
   'consent.title': '允许 {client} 访问您的账号吗？',
