@@ -1,3 +1,4 @@
+import { atOneMoment } from '../postgres/transaction.ts';
 import { type ExportedPerson, listPeopleToExport } from '../store/exported-people.ts';
 import { csvLine, personMembers } from '../values/people-file.ts';
 import { command } from './command.ts';
@@ -16,10 +17,12 @@ ${migrationNote}`,
   },
   async run({ options, isJson, shell }) {
     const members = personMembers.filter((member) => options.hashes || member !== 'password_hash');
-    await withSchema(shell, async (database) => {
-      const people = listPeopleToExport(database);
-      await writeLines(shell, isJson ? jsonLines(people, members) : csvLines(people, members, options.spreadsheet));
-    });
+    await withSchema(shell, (_, { address }) =>
+      atOneMoment(address, async (connection) => {
+        const people = listPeopleToExport(connection);
+        await writeLines(shell, isJson ? jsonLines(people, members) : csvLines(people, members, options.spreadsheet));
+      }),
+    );
     return undefined;
   },
 });

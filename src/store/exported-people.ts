@@ -1,4 +1,5 @@
-import { type Database, rows, sql } from '../postgres/database.ts';
+import { sql } from '../postgres/database.ts';
+import type { Connection } from '../postgres/transaction.ts';
 import type { ListedPerson } from '../values/people-file.ts';
 import { subjectOf } from './active.ts';
 
@@ -17,10 +18,11 @@ export type ExportedPerson = Required<ListedPerson>;
 
 const pageSize = 1000;
 
-/** All people, page by page. */
-export async function* listPeopleToExport(database: Database): AsyncGenerator<ExportedPerson> {
+/** All people as they are at one moment (atOneMoment), page by page: two who swap their names meanwhile would have the same one. */
+export async function* listPeopleToExport(connection: Connection): AsyncGenerator<ExportedPerson> {
+  const { text } = listStatement;
   for (let after = 0; ; ) {
-    const page = await rows<ExportedPerson & { user_id: number }>(database, listStatement, [after, pageSize]);
+    const { rows: page } = await connection.query<ExportedPerson & { user_id: number }>(text, [after, pageSize]);
     for (const { user_id, ...person } of page) {
       yield person;
       after = user_id;

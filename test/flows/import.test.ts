@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
+import { EventEmitter } from 'node:events';
 import { createWriteStream, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PassThrough, Readable, Writable } from 'node:stream';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { runCommandLine } from '../../src/commands/command-line.ts';
 import { Browser } from '../support/browser.ts';
 import { assertRefused, commandLineFor } from '../support/command-line.ts';
 import { cheapHash, password, registerUser, startLatchkey } from '../support/latchkey.ts';
@@ -232,6 +235,37 @@ test('an export is what an import reads, with every byte of a name, and has hash
     '--plan',
   ]);
   assert.ok(!/[\u009b\u202e]/.test(terminal.out));
+});
+
+test('an export of people is of one moment, also of those whom it has not read yet when they change', async () => {
+  await database.query(
+    `insert into users (username, name) select 'many-' || n, 'Before' from generate_series(1, 2500) n`,
+  );
+  const change = () =>
+    database.query(`
+      update users set username = 'swapping' where username = 'many-1';
+      update users set username = 'many-1' where username = 'many-2500';
+      update users set username = 'many-2500' where username = 'swapping';
+      update users set name = 'Meanwhile' where username like 'many-%';
+      insert into users (username) values ('meanwhile')`);
+  let whole = '';
+  const stdout = new Writable({
+    highWaterMark: 1,
+    write(chunk, _, done) {
+      const isFirst = !whole.includes('many-1,');
+      whole += chunk;
+      // the first page has been read, and no other one
+      if (isFirst && whole.includes('many-1,')) void change().then(() => done(), done);
+      else done();
+    },
+  });
+  const [stdin, stderr] = [Readable.from([]), new PassThrough()];
+  const process = Object.assign(new EventEmitter(), { env: { DATABASE_URL: url }, stdin, stdout, stderr });
+  assert.equal(await runCommandLine(['user', 'export'], process), 0);
+  const names = whole.match(/(?<=,)many-\d+(?=,)/g) ?? [];
+  assert.deepEqual([names.length, new Set(names).size], [2500, 2500]);
+  assert.doesNotMatch(whole, /Meanwhile|meanwhile/);
+  await database.query(`delete from users where username like 'many-%' or username = 'meanwhile'`);
 });
 
 test('files that cannot be read are refused in one sentence: another ending, encoding or header, an endless line', async () => {
