@@ -15,7 +15,7 @@ export const findUsers = command({
   takes: ['TEXT'],
   summary: 'Find users by username, address or subject, by a part of these, or by their name.',
   details: `The text is compared as it is, whatever signs are in it. A part has at least ${shortestPart} characters; with fewer, only names and
-addresses that begin with the text are found. Of a full name, its beginning, its second and its last word count, each by how it begins.
+addresses that begin with the text are found. Of a full name, its beginning and each word count, by how it begins; of more than five words, the first three and the last two.
 ${migrationNote}`,
   options: { limit: { type: 'string', value: 'N', help: 'maximum number of users (default 20)' } },
   async run({ args: [text = ''], options, shell }) {

@@ -19,11 +19,11 @@ async function fill(): Promise<void> {
      where tablename = 'clients'
        and (indexname ~ '_text$' or indexname ~ '_word$' or indexname in ('clients_by_scope', 'clients_by_site'))`,
   );
-  assert.equal(indexes.length, 7);
+  assert.equal(indexes.length, 9);
   await client.query(`drop index ${indexes.map(({ name }) => name).join(', ')}`);
   await client.query(
     `insert into clients (client_id, name, site_domain, redirect_uris, scopes, required_scopes, grant_types, secrets_sha256, secrets_since, vouched)
-     select 'many-' || n, 'Many of them ' || n, 'many' || n % 1000 || '.example', '{https://many.example/cb}', '{user:name}', '{}', '{authorization_code}', '{}', '{}', false
+     select 'many-' || n, 'Many of them all ' || n, 'many' || n % 1000 || '.example', '{https://many.example/cb}', '{user:name}', '{}', '{authorization_code}', '{}', '{}', false
      from generate_series(1, 1000000) n`,
   );
   for (const { definition } of indexes) await client.query(definition);
@@ -56,6 +56,8 @@ test('among a million applications each search, and the use of a scope, is a bou
     'm',
     'many of',
     'of',
+    'them',
+    'all',
 
     '999',
     'example',

@@ -89,6 +89,60 @@ from
         substring(
           lower(name)
           from
+            '^[^ ]+ [^ ]+ ([^ ]+) '
+        ) collate "C" >= lower($1::text)
+        and substring(
+          lower(name)
+          from
+            '^[^ ]+ [^ ]+ ([^ ]+) '
+        ) collate "C" < lower($1::text) || chr(1114111)
+        and deleted_at is null
+      order by
+        substring(
+          lower(name)
+          from
+            '^[^ ]+ [^ ]+ ([^ ]+) '
+        ) collate "C"
+      limit
+        $3
+    )
+    union
+    (
+      select
+        client_id
+      from
+        clients
+      where
+        substring(
+          lower(name)
+          from
+            '^[^ ]+ [^ ]+ [^ ]+ (?:.* )?([^ ]+) [^ ]+$'
+        ) collate "C" >= lower($1::text)
+        and substring(
+          lower(name)
+          from
+            '^[^ ]+ [^ ]+ [^ ]+ (?:.* )?([^ ]+) [^ ]+$'
+        ) collate "C" < lower($1::text) || chr(1114111)
+        and deleted_at is null
+      order by
+        substring(
+          lower(name)
+          from
+            '^[^ ]+ [^ ]+ [^ ]+ (?:.* )?([^ ]+) [^ ]+$'
+        ) collate "C"
+      limit
+        $3
+    )
+    union
+    (
+      select
+        client_id
+      from
+        clients
+      where
+        substring(
+          lower(name)
+          from
             '^[^ ]+ [^ ]+ (?:.* )?([^ ]+)$'
         ) collate "C" >= lower($1::text)
         and substring(

@@ -121,6 +121,60 @@ from
             substring(
               lower(name)
               from
+                '^[^ ]+ [^ ]+ ([^ ]+) '
+            ) ~>=~ lower($1)
+            and substring(
+              lower(name)
+              from
+                '^[^ ]+ [^ ]+ ([^ ]+) '
+            ) ~<~ (lower($1) || chr(1114111))
+          order by
+            substring(
+              lower(name)
+              from
+                '^[^ ]+ [^ ]+ ([^ ]+) '
+            ) using ~<~
+          limit
+            $2
+        )
+        union all
+        (
+          select
+            user_id,
+            2
+          from
+            users
+          where
+            substring(
+              lower(name)
+              from
+                '^[^ ]+ [^ ]+ [^ ]+ (?:.* )?([^ ]+) [^ ]+$'
+            ) ~>=~ lower($1)
+            and substring(
+              lower(name)
+              from
+                '^[^ ]+ [^ ]+ [^ ]+ (?:.* )?([^ ]+) [^ ]+$'
+            ) ~<~ (lower($1) || chr(1114111))
+          order by
+            substring(
+              lower(name)
+              from
+                '^[^ ]+ [^ ]+ [^ ]+ (?:.* )?([^ ]+) [^ ]+$'
+            ) using ~<~
+          limit
+            $2
+        )
+        union all
+        (
+          select
+            user_id,
+            2
+          from
+            users
+          where
+            substring(
+              lower(name)
+              from
                 '^[^ ]+ [^ ]+ (?:.* )?([^ ]+)$'
             ) ~>=~ lower($1)
             and substring(

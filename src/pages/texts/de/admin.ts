@@ -9,7 +9,7 @@ export const admin: Record<keyof typeof english, string> = {
   'admin.part.health': 'Ob alles in Ordnung ist',
   'admin.find': 'Name, Adresse oder Subject',
   'admin.find_hint':
-    'Ein Teil eines Benutzernamens oder einer Adresse hat mindestens drei Zeichen. Von einem vollen Namen genügt der Anfang, oder der des Nachnamens.',
+    'Ein Teil eines Benutzernamens oder einer Adresse hat mindestens drei Zeichen. Von einem vollen Namen genügt der Anfang, oder der eines seiner Teile.',
   'admin.find_button': 'Suchen',
   'admin.nobody': 'Niemand wurde gefunden.',
   'admin.more': 'Es gibt weitere. Geben Sie mehr vom Namen ein.',

@@ -8,7 +8,7 @@ export const admin = {
   'admin.part.health': 'Whether all is well',
   'admin.find': 'Name, address or subject',
   'admin.find_hint':
-    'A part of a username or an address has at least three characters. Of a full name, type how it or its last name begins.',
+    'A part of a username or an address has at least three characters. Of a full name, type how it or a word of it begins.',
   'admin.find_button': 'Find',
   'admin.nobody': 'Nobody was found.',
   'admin.more': 'There are more. Type more of the name.',

@@ -9,7 +9,7 @@ export const admin: Record<keyof typeof english, string> = {
   'admin.part.health': 'Si todo va bien',
   'admin.find': 'Nombre, dirección o subject',
   'admin.find_hint':
-    'Una parte de un nombre de usuario o de una dirección tiene al menos tres caracteres. De un nombre completo basta el principio, o el del apellido.',
+    'Una parte de un nombre de usuario o de una dirección tiene al menos tres caracteres. De un nombre completo basta el principio, o el de una de sus partes.',
   'admin.find_button': 'Buscar',
   'admin.nobody': 'No se encontró a nadie.',
   'admin.more': 'Hay más. Escriba una parte mayor del nombre.',

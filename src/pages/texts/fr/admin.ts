@@ -9,7 +9,7 @@ export const admin: Record<keyof typeof english, string> = {
   'admin.part.health': 'Si tout va bien',
   'admin.find': 'Nom, adresse ou sujet',
   'admin.find_hint':
-    'Une partie d’un nom d’utilisateur ou d’une adresse compte au moins trois caractères. D’un nom complet, le début suffit, ou celui du nom de famille.',
+    'Une partie d’un nom d’utilisateur ou d’une adresse compte au moins trois caractères. D’un nom complet, le début suffit, ou celui d’une de ses parties.',
   'admin.find_button': 'Rechercher',
   'admin.nobody': 'Personne n’a été trouvé.',
   'admin.more': 'Il y en a d’autres. Saisissez une plus grande partie du nom.',
