@@ -8,6 +8,8 @@ export interface ClientProgram {
   /** the first match in what it writes; rejects when it ends before that */
   said(pattern: RegExp): Promise<RegExpExecArray>;
   type(line: string): void;
+  /** all that it has written, once it has ended by itself */
+  ended(): Promise<string>;
 }
 
 interface Start {
@@ -44,6 +46,10 @@ export function startProgram(command: string, args: string[], { cwd, env }: Star
       }
     },
     type: (line) => void child.stdin.write(`${line}\n`),
+    async ended() {
+      await exit;
+      return written.stdout + written.stderr;
+    },
   };
 }
 

@@ -119,7 +119,8 @@ test('mcp-sdk: without its client, the program registers itself', {
     program.replace(/let client = \{.*\};/, 'let client;'),
   );
   const { rows } = await database.query("select name from clients where client_id like 'app-%'");
-  assert.deepEqual(rows, [{ name: 'Agent' }]);
+  // also the one that was refused
+  assert.deepEqual(rows, [{ name: 'Agent' }, { name: 'Agent' }]);
 });
 
 test('nginx: what it cannot find out is no refusal, which would make applications throw their tokens away', {

@@ -63,6 +63,15 @@ async function useInTerminal(program: ClientProgram): Promise<void> {
   await program.said(/\busername\W+alice\b/);
 }
 
+/** Whoever presses Deny reads that in a sentence, and nothing of where in a program it was found. */
+async function denyInTerminal(program: ClientProgram): Promise<void> {
+  const [, link = ''] = await program.said(/Open (http\S+)\n/);
+  program.type((await signInAndDeny(link)).href);
+  const written = await program.ended();
+  assert.match(written, /The request was refused: access_denied\n/);
+  assert.doesNotMatch(written, /^\s+at |goroutine|panic|Error:/m);
+}
+
 /** The same, but the program listens for the browser by itself. */
 async function useListening(program: ClientProgram): Promise<void> {
   const [, link = ''] = await program.said(/Open (http\S+)\n/);
@@ -167,6 +176,7 @@ async function useInPage({ file, application }: Saved): Promise<void> {
 
 async function useMcp({ file, env, issuer, register }: Saved): Promise<void> {
   const server = await startMcpServer(issuer, register);
+  await denyInTerminal(startProgram(process.execPath, [file, server], { env }));
   const program = startProgram(process.execPath, [file, server], { env });
   const [, link = ''] = await program.said(/Open (http\S+)\n/);
   program.type((await signInAndAllow(link)).href);
@@ -205,7 +215,14 @@ export const snippets: Record<string, Snippet> = {
   },
   authlib: { skip: skipPython, file: 'client.py', use: (saved) => useInTerminal(startPythonAlone(saved)) },
   'requests-oauthlib': { skip: skipPython, file: 'client.py', use: (saved) => useListening(startPythonAlone(saved)) },
-  'x-oauth2': { skip: skipGo, file: 'main.go', use: ({ file, env }) => useInTerminal(startGo(file, env)) },
+  'x-oauth2': {
+    skip: skipGo,
+    file: 'main.go',
+    async use({ file, env }) {
+      await denyInTerminal(startGo(file, env));
+      await useInTerminal(startGo(file, env));
+    },
+  },
   spring: {
     skip: skipJava,
     file: 'application.properties',

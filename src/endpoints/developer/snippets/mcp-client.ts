@@ -52,7 +52,10 @@ async function signIn(transport) {
   const address = new URL(await terminal.question("Address to which the browser was sent: "));
   terminal.close();
   if (address.searchParams.get("state") !== state) throw new Error("this is not the answer to the request");
-  if (address.searchParams.has("error")) throw new Error(address.searchParams.get("error"));
+  if (address.searchParams.has("error")) {
+    console.error("The request was refused: " + address.searchParams.get("error"));
+    process.exit(1);
+  }
   await transport.finishAuth(address.searchParams.get("code"));
 }
 

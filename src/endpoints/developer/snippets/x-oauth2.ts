@@ -44,7 +44,7 @@ func main() {
 		log.Fatal("this is not the answer to the request")
 	}
 	if refusal := answer.Query().Get("error"); refusal != "" {
-		log.Fatal(refusal)
+		log.Fatal("The request was refused: " + refusal)
 	}
 	token, err := config.Exchange(ctx, answer.Query().Get("code"), oauth2.VerifierOption(verifier))
 	if err != nil {
