@@ -76,7 +76,7 @@ test('the page of an application says whose it is, how many use it, and what was
   await getUser(origin, body['access_token']);
   await redeem(origin, 'lk_ac_nonsense');
   const { text } = await root.visit(path);
-  assert.match(text, /1 allow it something/);
+  assert.match(text, /1 gave it access/);
   assert.match(text, /by the operator/);
   assert.match(text, /invalid_grant/);
   assert.match((await root.visit(`${list}/album`)).text, /<a href="\/admin\/people\/\d+"><bdi>bob<\/bdi><\/a>/);

@@ -35,13 +35,13 @@ export const developer = {
   'register.preset.web':
     'Runs on a server of yours: it has a client secret, uses PKCE, is called back over https, and stays signed in by refresh tokens.',
   'register.preset.spa':
-    'Runs in the browser: it has no secret, proves itself by PKCE, is called back over https, and gets a new refresh token with each use.',
+    'Runs in the browser: it has no secret, is protected by PKCE, is called back over https, and gets a new refresh token with each use.',
   'register.preset.native':
-    'Runs on a phone or a desktop: it has no secret, proves itself by PKCE, and is called back at your domain in reverse order or at this device.',
+    'Runs on a phone or a desktop: it has no secret, is protected by PKCE, and is called back at your domain in reverse order or at this device.',
   'register.preset.api':
     'Checks the tokens that others send it, by asking this server with its client secret. It signs nobody in, but a redirection URI is needed all the same. Those who run this server add its resource and scopes.',
   'register.preset.mcp':
-    'Runs beside its user: it has no secret, proves itself by PKCE, and is called back at any port of this device.',
+    'Runs beside its user: it has no secret, is protected by PKCE, and is called back at any port of this device.',
   'register.tokens': 'After the access token has expired',
   'register.refreshes': 'Refresh tokens: it stays signed in until the user ends that.',
   'register.refreshes_not': 'No refresh tokens: it sends the user here once more.',
@@ -119,7 +119,7 @@ export const developer = {
   'developer.vouched_text':
     'An administrator vouches for this application: users who run into an error are redirected to it directly.',
   'developer.unvouched_text':
-    'No administrator vouches for this application yet. Users who run into an error see a page of this server before they are redirected, the consent page quotes the name under the host of the redirection URI, and scripts of the site can read answers of this server only if they vouch for another application of it. All of localhost is one site, whatever the port.',
+    'No administrator vouches for this application yet. Users who run into an error see a page of this server before they are redirected, the consent page quotes the name under the host of the redirection URI, and scripts of the site can read answers of this server only if an administrator vouches for another application of it. All of localhost is one site, whatever the port.',
   'developer.vouch': 'Vouch for this application',
   'developer.unvouch': 'Stop vouching',
   'developer.danger': 'Disable or delete',

@@ -68,7 +68,7 @@ export const playground = {
   'parameter.expires_in': 'Seconds until it expires.',
   'parameter.refresh_token': 'Obtains the next access token.',
   'parameter.refresh_token_expires_in': 'Seconds until the refresh token expires.',
-  'parameter.authorization_expires_in': 'Seconds until the permission ends, as the user chose.',
+  'parameter.authorization_expires_in': 'Seconds until the access ends, as the user chose.',
   'parameter.id': 'The number of the account here.',
   'parameter.sub': 'By this the application recognises the user: it never changes.',
   'parameter.name': 'The user’s name. It can change.',

@@ -43,7 +43,7 @@ export const portal = {
   'portal.register.itself_token':
     'An application registers itself at {address} [RFC 7591] with an initial access token, for which you ask those who run this server.',
   'portal.register.unvouched':
-    'No administrator vouches for such an application: the consent page names its host first, and scripts of the site can read answers only if they vouch for another application of it. All of localhost is one site, whatever the port.',
+    'No administrator vouches for such an application: the consent page names its host first, and scripts of its site can read answers only if an administrator vouches for another application of that site. All of localhost is one site, whatever the port.',
   'portal.register.document': 'By a metadata document',
   'portal.register.document_text':
     'An application needs no registration if its {client_id} is the https address of a document like this one, which this server fetches.',
@@ -80,7 +80,7 @@ export const portal = {
   'portal.mcp.finds':
     'The client knows only the address of the MCP server, whose metadata name this server. With the parameter {resource} it asks for tokens of that MCP server, which are of no use elsewhere.',
   'portal.mcp.unknown':
-    'If that MCP server is not registered here as a resource, the answer is {error}. Only those who run this server can register it: send them its address, as its metadata spell it in resource, and its scopes. Registered are: {page}',
+    'If that MCP server is not registered here as a resource, the answer is {error}. Only those who run this server can register it: send them its address, as its metadata spell it in resource, and its scopes. What is registered: {page}',
   'portal.mcp.itself': 'It can register itself here: without a value for {member}, the program does so.',
   'portal.mcp.document': 'It needs no registration if it publishes a metadata document: {page}',
   'portal.mcp.registered': 'It has to be registered here before: {page}',
@@ -93,7 +93,7 @@ export const portal = {
   'portal.api.jwt':
     'A resource can have signed tokens [RFC 9068]. Check them with the keys of {jwks}: alg is ES256, typ is at+jwt, iss is {issuer}, aud is your resource, exp is ahead. They are good for {ttl} at most, even if they are revoked.',
   'portal.api.jwt_library':
-    'For Node there is {node} with {base}, this issuer, and {audience}, your resource; for Python {python}, with which you compare {type} yourself. An example of what is in such a token is below.',
+    'For Node, use {node} with {base} (this issuer) and {audience} (your resource); for Python, {python}, where you compare {type} yourself. Below is an example of what is in such a token.',
   'portal.api.refuse':
     'Answer 401 with WWW-Authenticate to a token that is not good, 403 if a scope is missing, and 503 if you cannot ask: at 401 applications throw their tokens away.',
   'portal.api.nginx':
@@ -117,7 +117,7 @@ export const portal = {
     'The browser goes there, and comes back to the redirection URI with {answer}; or with {error} if it is refused.',
   'portal.messages.response_type': 'Always {code}.',
   'portal.messages.registered':
-    'As they are registered. The second may be left out if only one is registered, and is then left out at the token endpoint, too.',
+    'As they are registered. If only one URI is registered, the second may be left out, and is then left out at the token endpoint, too.',
   'portal.messages.requested': 'Separated by spaces. Without it, you ask for all that is registered.',
   'portal.messages.state': 'A new random value for each request, which comes back unchanged.',
   'portal.messages.challenge':
@@ -137,9 +137,9 @@ export const portal = {
     'A public application sends {id}. A confidential one adds {secret}, or sends both by HTTP Basic. JSON is read, too.',
   'portal.messages.lines': 'The line breaks in forms are for reading only.',
   'portal.messages.granted':
-    '{scope} says what was granted, which may be less than you asked for. If all of it was, it is spelled as you sent it.',
+    '{scope} says what was granted, which may be less than you asked for. If everything was granted, it is spelled as you sent it.',
   'portal.messages.once':
-    'If the person allows it just this once, there is no {refresh_token}. {member} is there if they chose an end: the seconds until then.',
+    'If the person allows it just this once, there is no {refresh_token}. If they chose an end, {member} has the seconds until then.',
   'portal.messages.refresh': 'Refresh',
   'portal.messages.reuse':
     'If an old refresh token comes later, or after its successor was used, all tokens of the code are revoked, and the answer is {error}.',
@@ -148,13 +148,13 @@ export const portal = {
   'portal.messages.user': 'Profile',
   'portal.messages.user_text': '{always} are always there, the other fields with their scopes: {page}',
   'portal.messages.email':
-    '{email} is {null}, and {verified} is false, unless the address is proved. {name} may be {null}, too.',
+    '{email} is {null}, and {verified} is false, unless the address is confirmed. {name} may be {null}, too.',
   'portal.messages.introspect': 'Introspection',
   'portal.messages.introspect_text':
     'If {active} is false, nothing else is there. {aud} is there for a token of a resource, {cnf} for one that is bound to a key; a refresh token has no {token_type}.',
   'portal.messages.revoke': 'Revocation',
   'portal.messages.revoke_text':
-    'With a refresh token, all tokens of its code end. With an access token, only that one ends: the refresh token goes on. An unknown token gets the same answer.',
+    'With a refresh token, all tokens of its code end. With an access token, only that one ends: the refresh token stays valid. An unknown token gets the same answer.',
   'portal.messages.refusal': 'Refusal',
   'portal.messages.refusal_text':
     'Each address for programs answers an error like this; /user has it in {header}, too. What to do at each: {page}',
@@ -179,7 +179,7 @@ export const portal = {
     'An application that nobody has registered gets those that change nothing, if it names none.',
   'portal.scopes.group': 'Part of {group}.',
   'portal.scopes.changes': 'Allows changes.',
-  'portal.scopes.factors': 'Needs a sign-in by two factors.',
+  'portal.scopes.factors': 'Needs a sign-in with two factors.',
   'portal.scopes.recent': 'Needs a sign-in within {time}.',
   'portal.resources': 'Resources',
   'portal.resources.text':

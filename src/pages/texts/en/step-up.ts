@@ -24,7 +24,7 @@ export const stepUp = {
   'explained.insufficient_user_authentication.meaning':
     'The token is valid, but the user signed in too long ago, or with fewer factors than a scope of this request demands. WWW-Authenticate says which level (acr_values) and which age (max_age).',
   'explained.insufficient_user_authentication.cause.1':
-    'The user has signed in by one factor, or earlier than max_age. A refresh is no sign-in: the new token has the same acr and auth_time.',
+    'The user has signed in with one factor, or earlier than max_age. A refresh is no sign-in: the new token has the same acr and auth_time.',
   'explained.insufficient_user_authentication.fix.1':
     'Send the user to /authorize with acr_values and max_age as WWW-Authenticate has them, and use the token that you get then. Never retry with the same token.',
   'explained.insufficient_user_authentication.cause.2':
