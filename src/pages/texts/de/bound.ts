@@ -3,13 +3,13 @@ import type { bound as english } from '../en/bound.ts';
 export const bound: Record<keyof typeof english, string> = {
   'mode.label': 'Art des Ablaufs',
   'mode.plain': 'Einfach',
-  'mode.bound': 'Vorab gesendete Anfrage und gebundenes Token (PAR + DPoP)',
+  'mode.bound': 'Vorab übermittelte Anfrage und gebundenes Token (PAR + DPoP)',
   'mode.text_plain': 'Die Anfrage steht in der URL, und wer das Token besitzt, kann es verwenden.',
   'mode.text_bound':
     'Die Anwendung sendet ihre Anfrage direkt an den Server, und das Token gilt nur zusammen mit dem privaten Schlüssel der Anwendung.',
   'mode.start_text':
     'Unten steht die Anfrage, die die Anwendung senden wird, mit allen Parametern. Ihr Browser überbringt dann nur einen Verweis darauf. Nach Ihrer Entscheidung sehen Sie alle Nachrichten, die darauf folgten.',
-  'step.push_request.title': 'Die Anwendung sendet ihre Anfrage vorab',
+  'step.push_request.title': 'Die Anwendung übermittelt ihre Anfrage vorab',
   'step.push_request.text':
     'Sie authentifiziert sich und sendet die Anfrage direkt an den Server. Im Browser kann sie daher niemand lesen oder ändern. Die Antwort ist ein Verweis auf die Anfrage.',
   'step.authorization_by_reference.title': 'Die Anwendung schickt Sie zum Server',
@@ -42,9 +42,9 @@ export const bound: Record<keyof typeof english, string> = {
   'repeated.proof':
     'Der Server lehnt diesen Befehl ab: Er akzeptiert einen Nachweis einmal, innerhalb von zwei Minuten. Um die Anfrage zu wiederholen, signiert die Anwendung einen neuen Nachweis mit ihrem privaten Schlüssel, der hier nicht gezeigt wird.',
   'repeated.request_uri':
-    'Sie haben die vorab gesendete Anfrage schon beantwortet, deshalb erhält dieser Befehl eine Fehlerseite. Die Anfrage kann erneut vorab gesendet werden.',
+    'Sie haben die vorab übermittelte Anfrage schon beantwortet, deshalb erhält dieser Befehl eine Fehlerseite. Die Anfrage kann erneut vorab übermittelt werden.',
   'parameter.request_uri':
-    'Ein Verweis auf die vorab gesendete Anfrage. Nur diese Anwendung kann ihn verwenden, einmal und für kurze Zeit.',
+    'Ein Verweis auf die vorab übermittelte Anfrage. Nur diese Anwendung kann ihn verwenden, einmal und für kurze Zeit.',
   'parameter.dpop_jkt': 'Der Fingerabdruck des Schlüssels der Anwendung. Auch der Code ist daran gebunden.',
   'parameter.active': 'Ob das Token jetzt gültig ist.',
   'parameter.cnf': 'Der Fingerabdruck (jkt) des Schlüssels, an den das Token gebunden ist.',

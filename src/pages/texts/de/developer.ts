@@ -34,17 +34,17 @@ export const developer: Record<keyof typeof english, string> = {
   'register.is_public':
     'Öffentlich: läuft im Browser, auf einem Smartphone oder Desktop. Sie hat kein Client-Secret und verwendet PKCE.',
   'register.optional_field': 'optional',
-  'register.presets': 'Ausgehen von',
+  'register.presets': 'Beginnen mit',
   'register.preset.web':
-    'Läuft auf Ihrem Server: Sie hat ein Client-Secret, verwendet PKCE, wird über https zurückgerufen und bleibt durch Refresh-Token angemeldet.',
+    'Läuft auf Ihrem Server: Sie hat ein Client-Secret, verwendet PKCE, erhält die Antwort über https und bleibt durch Refresh-Token angemeldet.',
   'register.preset.spa':
-    'Läuft im Browser: Sie hat kein Secret, weist sich durch PKCE aus, wird über https zurückgerufen und erhält bei jeder Verwendung ein neues Refresh-Token.',
+    'Läuft im Browser: Sie hat kein Secret, ist durch PKCE geschützt, erhält die Antwort über https und erhält bei jeder Verwendung ein neues Refresh-Token.',
   'register.preset.native':
-    'Läuft auf einem Telefon oder PC: Sie hat kein Secret, weist sich durch PKCE aus und wird unter Ihrer Domain in umgekehrter Reihenfolge oder auf diesem Gerät zurückgerufen.',
+    'Läuft auf einem Smartphone oder Desktop: Sie hat kein Secret, ist durch PKCE geschützt und erhält die Antwort unter Ihrer Domain in umgekehrter Reihenfolge oder auf diesem Gerät.',
   'register.preset.api':
     'Prüft die Token, die andere ihr senden, indem sie mit ihrem Client-Secret diesen Server fragt. Sie meldet niemanden an, braucht aber trotzdem eine Redirect-URI. Ihre Ressource und ihre Scopes tragen die Betreiber dieses Servers ein.',
   'register.preset.mcp':
-    'Läuft beim Benutzer: Er hat kein Secret, weist sich durch PKCE aus und wird an einem beliebigen Port dieses Geräts zurückgerufen.',
+    'Läuft beim Benutzer: Er hat kein Secret, ist durch PKCE geschützt und erhält die Antwort an einem beliebigen Port dieses Geräts.',
   'register.tokens': 'Wenn das Access-Token abgelaufen ist',
   'register.refreshes': 'Refresh-Token: Sie bleibt angemeldet, bis der Benutzer das beendet.',
   'register.refreshes_not': 'Keine Refresh-Token: Sie schickt den Benutzer noch einmal hierher.',
@@ -111,14 +111,14 @@ export const developer: Record<keyof typeof english, string> = {
   'developer.deleting_text':
     'Dieses Secret ist in Gebrauch: Am {when} hat sich eine Anwendung damit ausgewiesen. Ist es gelöscht, wird jedes Programm, das es noch sendet, sofort abgewiesen, und niemand kann sich dort anmelden.',
   'developer.deleting_first':
-    'Stellen Sie zuerst alle Server auf das andere Secret um. Kommt hier keine neuere Verwendung mehr hinzu, kann es weg.',
+    'Stellen Sie zuerst alle Server auf das andere Secret um. Kommt hier keine neuere Verwendung mehr hinzu, können Sie es löschen.',
   'developer.delete_anyway': 'Trotzdem löschen',
   'developer.keys': 'Öffentliche Schlüssel',
   'developer.keys_text': 'Diese Anwendung weist statt eines Secrets einen Schlüssel nach.',
   'developer.add_secret': 'Client-Secret hinzufügen',
   'developer.delete_secret': 'Löschen',
   'developer.vouching': 'Vertrauen',
-  'developer.origin_seed': 'Aus dem Seed {seed}. Sein nächster Lauf stellt dessen Werte wieder her.',
+  'developer.origin_seed': 'Aus der Seed-Datei {seed}. Der nächste Lauf stellt ihre Werte wieder her.',
   'developer.origin_drift': 'Seit dem letzten Lauf geändert: {members}.',
   'developer.origin_console': 'In der Entwicklerkonsole registriert.',
   'developer.origin_command': 'Durch einen Befehl registriert.',
@@ -128,7 +128,7 @@ export const developer: Record<keyof typeof english, string> = {
   'developer.vouched_text':
     'Ein Administrator hat diese Anwendung als vertrauenswürdig bestätigt: Bei einem Fehler werden Benutzer direkt zu ihr weitergeleitet.',
   'developer.unvouched_text':
-    'Noch hat kein Administrator diese Anwendung als vertrauenswürdig bestätigt. Bei einem Fehler sehen Benutzer eine Seite dieses Servers, bevor sie weitergeleitet werden; die Zustimmungsseite nennt den Host der Redirect-URI und zitiert den Namen; Skripte der Website können Antworten dieses Servers nur lesen, wenn ein Administrator eine andere Anwendung dieser Website bestätigt hat. Ganz localhost ist eine Website, mit jedem Port.',
+    'Noch hat kein Administrator diese Anwendung als vertrauenswürdig bestätigt. Bei einem Fehler sehen Benutzer eine Seite dieses Servers, bevor sie weitergeleitet werden; die Zustimmungsseite nennt den Host der Redirect-URI und zitiert den Namen; Skripte der Website können Antworten dieses Servers nur lesen, wenn ein Administrator eine andere Anwendung dieser Website bestätigt hat. Alle Ports von localhost gelten als eine Website.',
   'developer.vouch': 'Als vertrauenswürdig bestätigen',
   'developer.unvouch': 'Bestätigung zurückziehen',
   'developer.danger': 'Deaktivieren oder löschen',

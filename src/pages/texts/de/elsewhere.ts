@@ -29,8 +29,8 @@ export const elsewhere: Record<keyof typeof english, string> = {
   'message.elsewhere_of_another_source.title': 'Dieses Konto gehört zu einer anderen Anmeldung',
   'message.elsewhere_of_another_source.text':
     'Es gibt hier ein Konto mit Ihrer Nummer, aber man meldet sich bei ihm auf andere Weise an. Von dort aus können Sie es deshalb nicht öffnen. Melden Sie sich auf die andere Weise an, oder fragen Sie den Betreiber dieses Servers.',
-  'message.elsewhere_disabled.title': 'Ihr Konto ist gesperrt',
-  'message.elsewhere_disabled.text': 'Der Betreiber dieses Servers hat es gesperrt. Bitte fragen Sie ihn.',
+  'message.elsewhere_disabled.title': 'Ihr Konto ist deaktiviert',
+  'message.elsewhere_disabled.text': 'Der Betreiber dieses Servers hat es deaktiviert. Bitte fragen Sie ihn.',
   'account.again': 'Neu anmelden',
   'account.again_hint': 'Melden Sie sich dafür zuerst neu an: Ihre letzte Anmeldung war vor mehr als 15 Minuten.',
   'account.email_again_hint':

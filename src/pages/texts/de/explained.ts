@@ -94,7 +94,7 @@ export const explained: Record<keyof typeof english, string> = {
   'explained.invalid_target.cause.1':
     'Die Ressource ist hier nicht registriert: etwa ein MCP-Server, dessen Metadaten diesen Server nennen.',
   'explained.invalid_target.fix.1':
-    'Nur die Betreiber dieses Servers können sie registrieren. Senden Sie ihnen ihre Adresse, wie ihre Metadaten sie in resource schreiben, und ihre Scopes.',
+    'Nur die Betreiber dieses Servers können sie registrieren. Senden Sie ihnen die Adresse, genau wie sie in den Metadaten der Ressource unter resource steht, und die Scopes.',
   'explained.invalid_target.cause.2': 'Die Ressource ist nicht so geschrieben, wie sie registriert ist.',
   'explained.invalid_target.fix.2': 'Vergleichen Sie Zeichen für Zeichen, auch den Schrägstrich am Ende.',
   'explained.invalid_target.cause.3': 'Der Client ist für keinen der Scopes registriert, die die Ressource kennt.',
@@ -126,7 +126,7 @@ export const explained: Record<keyof typeof english, string> = {
   'explained.request_not_supported.fix.1':
     'Senden Sie die Parameter direkt in der Query von /authorize, oder senden Sie das Request-Objekt an /par.',
   'explained.invalid_request_uri.meaning':
-    'Die Anwendung hat ihre Anfrage vorab gesendet; die request_uri, die darauf verweist, ist unbekannt, abgelaufen oder schon beantwortet.',
+    'Die Anwendung hat ihre Anfrage vorab übermittelt; die request_uri, die darauf verweist, ist unbekannt, abgelaufen oder schon beantwortet.',
   'explained.invalid_request_uri.cause.1': 'Die Anfrage wurde mehr als eine Minute nach ihrer Erstellung geöffnet.',
   'explained.invalid_request_uri.fix.1': 'Beginnen Sie noch einmal in der Anwendung.',
   'explained.invalid_request_uri.cause.2': 'Die request_uri ist eine eigene URL des Clients.',

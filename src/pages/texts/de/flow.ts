@@ -37,7 +37,7 @@ export const flow: Record<keyof typeof english, string> = {
   'problem.session_ended': 'Ihre Sitzung ist beendet. Melden Sie sich wieder an, um fortzufahren.',
   'waiting.title': 'Ihre Sitzung ist beendet',
   'waiting.text':
-    'Was Sie eingegeben haben, ist in dieser Seite aufgehoben und nirgends sonst. Melden Sie sich in einem anderen Tab an, kommen Sie hierher zurück und fahren Sie fort: Ihr Formular ist dann wieder da.',
+    'Was Sie eingegeben haben, bleibt auf dieser Seite erhalten, aber nirgends sonst. Melden Sie sich in einem anderen Tab an, kommen Sie hierher zurück und fahren Sie fort: Ihr Formular ist dann wieder da.',
   'waiting.sign_in': 'In einem anderen Tab anmelden',
   'waiting.go_on': 'Mit dem Formular fortfahren',
   'problem.cookies_missing':

@@ -58,9 +58,9 @@ export const mail: Record<keyof typeof english, string> = {
   'not_me.since':
     'Anwendungen, die seitdem zugelassen wurden, verlieren ihren Zugriff, und Konten anderer Websites, die seitdem verbunden wurden, werden entfernt. Passkeys und Wiederherstellungscodes, die seitdem dazukamen, gelten nicht mehr.',
   'not_me.factor':
-    'Ein zweiter Faktor, der seitdem eingerichtet wurde, wird abgeschaltet, wenn Sie Ihr Passwort eingeben. Lassen Sie das Feld leer, wenn Sie es selbst waren.',
+    'Ein zweiter Faktor, der seitdem eingerichtet wurde, wird ausgeschaltet, wenn Sie Ihr Passwort eingeben. Lassen Sie das Feld leer, wenn Sie es selbst waren.',
   'not_me.factor_stays':
-    'Ein zweiter Faktor, der seitdem eingerichtet wurde, bleibt, denn dieser Link allein schaltet ihn nicht ab. Wenn Sie es nicht waren, fragen Sie den Betreiber dieses Servers.',
+    'Ein zweiter Faktor, der seitdem eingerichtet wurde, bleibt, denn dieser Link allein schaltet ihn nicht aus. Wenn Sie es nicht waren, fragen Sie den Betreiber dieses Servers.',
   'not_me.since_when': 'Das macht rückgängig, was seitdem geschehen ist:',
   'not_me.submit': 'Alles beenden',
   'mail.confirm': 'Diese Adresse bestätigen',
@@ -79,7 +79,7 @@ export const mail: Record<keyof typeof english, string> = {
   'mails.none': 'Es gibt noch keine E-Mail. Laden Sie diese Seite gleich noch einmal.',
   'mails.to': 'An {address}, {date}',
   'mails.here': 'E-Mails der Demo ansehen',
-  'back.playground': 'Zurück zur Demo',
+  'back.playground': 'Zurück zum Playground',
   'account.notices': 'E-Mails',
   'account.notices_text': 'Was die Sicherheit Ihres Kontos betrifft, erfahren Sie in jedem Fall.',
   'account.wants_notices': 'Mir mitteilen, wenn eine Anwendung dauerhaften Zugriff erhält',
@@ -87,12 +87,12 @@ export const mail: Record<keyof typeof english, string> = {
   'mail.password_changed.subject': 'Ihr Passwort bei {brand} wurde geändert',
   'mail.password_changed.text':
     'Das Passwort Ihres Kontos {username} wurde am {date} von der Internetadresse {address} aus geändert.\nWenn Sie es nicht waren, öffnen Sie innerhalb einer Woche den folgenden Link: Alle Sitzungen werden beendet, was seitdem hinzukam, wird entfernt, und Sie wählen ein neues Passwort.',
-  'mail.password_set.subject': 'Ihr Passwort bei {brand} wurde gesetzt',
+  'mail.password_set.subject': 'Ihr Passwort bei {brand} wurde festgelegt',
   'mail.password_set.text':
-    'Der Betreiber von {brand} hat am {date} das Passwort Ihres Kontos {username} gesetzt und alle Sitzungen beendet.\nWenn Sie nicht darum gebeten haben, öffnen Sie innerhalb einer Woche den folgenden Link: Alle Sitzungen werden beendet, was seitdem hinzukam, wird entfernt, und Sie wählen ein neues Passwort.',
-  'mail.factor_reset.subject': 'Ihr zweiter Faktor bei {brand} wurde abgeschaltet',
+    'Der Betreiber von {brand} hat am {date} das Passwort Ihres Kontos {username} festgelegt und alle Sitzungen beendet.\nWenn Sie nicht darum gebeten haben, öffnen Sie innerhalb einer Woche den folgenden Link: Alle Sitzungen werden beendet, was seitdem hinzukam, wird entfernt, und Sie wählen ein neues Passwort.',
+  'mail.factor_reset.subject': 'Ihr zweiter Faktor bei {brand} wurde ausgeschaltet',
   'mail.factor_reset.text':
-    'Der Betreiber von {brand} hat am {date} die Anmeldung in zwei Schritten Ihres Kontos {username} abgeschaltet und alle Sitzungen beendet. Bis Sie sie wieder einrichten, genügt das Passwort.\nWenn Sie nicht darum gebeten haben, öffnen Sie innerhalb einer Woche den folgenden Link: Alle Sitzungen werden beendet, was seitdem hinzukam, wird entfernt, und Sie wählen ein neues Passwort.',
+    'Der Betreiber von {brand} hat am {date} die Anmeldung in zwei Schritten Ihres Kontos {username} ausgeschaltet und alle Sitzungen beendet. Bis Sie sie wieder einrichten, genügt das Passwort.\nWenn Sie nicht darum gebeten haben, öffnen Sie innerhalb einer Woche den folgenden Link: Alle Sitzungen werden beendet, was seitdem hinzukam, wird entfernt, und Sie wählen ein neues Passwort.',
   'mail.new_browser.subject': 'Ein neuer Browser bei {brand}',
   'mail.new_browser.text':
     'Jemand hat sich bei Ihrem Konto {username} mit einem Browser angemeldet, in dem Sie noch nicht angemeldet waren: am {date}, von der Internetadresse {address}.\nWenn Sie es nicht waren, öffnen Sie innerhalb einer Woche den folgenden Link: Alle Sitzungen werden beendet, was seitdem hinzukam, wird entfernt, und Sie wählen ein neues Passwort.',
@@ -101,7 +101,7 @@ export const mail: Record<keyof typeof english, string> = {
     'Am {date} kam von der Internetadresse {address} aus ein neuer Weg hinzu, sich bei Ihrem Konto {username} anzumelden.\nWenn Sie es nicht waren, öffnen Sie innerhalb einer Woche den folgenden Link: Alle Sitzungen werden beendet, was seitdem hinzukam, wird entfernt, und Sie wählen ein neues Passwort.',
   'mail.factor_changed.subject': 'Ihr zweiter Faktor bei {brand} wurde geändert',
   'mail.factor_changed.text':
-    'Die Anmeldung in zwei Schritten Ihres Kontos {username} wurde am {date} von der Internetadresse {address} aus eingeschaltet, ausgeschaltet oder geändert.\nWenn Sie es nicht waren, öffnen Sie innerhalb einer Woche den folgenden Link: Alle Sitzungen werden beendet, was seitdem hinzukam, wird entfernt, und Sie wählen ein neues Passwort. Um einen neuen zweiten Faktor abzuschalten, brauchen Sie dort Ihr Passwort.',
+    'Die Anmeldung in zwei Schritten Ihres Kontos {username} wurde am {date} von der Internetadresse {address} aus eingeschaltet, ausgeschaltet oder geändert.\nWenn Sie es nicht waren, öffnen Sie innerhalb einer Woche den folgenden Link: Alle Sitzungen werden beendet, was seitdem hinzukam, wird entfernt, und Sie wählen ein neues Passwort. Um einen neuen zweiten Faktor auszuschalten, brauchen Sie dort Ihr Passwort.',
   'mail.application_allowed.subject': 'Eine Anwendung hat Zugriff auf Ihr Konto bei {brand}',
   'mail.application_allowed.text':
     'Die Anwendung „{client}“ erhielt am {date} von der Internetadresse {address} aus Zugriff auf Ihr Konto {username}. Er gilt, bis Sie ihn auf der Seite Ihres Kontos zurücknehmen; dort können Sie solche E-Mails auch abstellen.\nWenn Sie es nicht waren, öffnen Sie innerhalb einer Woche den folgenden Link: Alle Sitzungen werden beendet, was seitdem hinzukam, wird entfernt, und Sie wählen ein neues Passwort.',

@@ -71,7 +71,7 @@ export const playground: Record<keyof typeof english, string> = {
   'parameter.expires_in': 'Sekunden bis zum Ablauf.',
   'parameter.refresh_token': 'Damit erhält die Anwendung das nächste Access-Token.',
   'parameter.refresh_token_expires_in': 'Sekunden, bis das Refresh-Token abläuft.',
-  'parameter.authorization_expires_in': 'Sekunden, bis die Erlaubnis endet, wie der Benutzer es gewählt hat.',
+  'parameter.authorization_expires_in': 'Sekunden, bis der Zugriff endet, wie der Benutzer es gewählt hat.',
   'parameter.id': 'Die Nummer des Kontos hier.',
   'parameter.sub': 'Daran erkennt die Anwendung den Benutzer: Es ändert sich nie.',
   'parameter.name': 'Der Name des Benutzers. Er kann sich ändern.',

@@ -36,7 +36,7 @@ export const portal: Record<keyof typeof english, string> = {
     'Die Betreiber dieses Servers registrieren Anwendungen. Senden Sie ihnen Name, Website, Redirect-URIs und Scopes Ihrer Anwendung.',
   'portal.register.form': 'Wer das darf, findet das Formular hier: {form}',
   'portal.register.redirects':
-    'Eine Redirect-URI wird Zeichen für Zeichen verglichen. Sie beginnt mit https und liegt auf der Website der Anwendung. Eine öffentliche Anwendung darf auch eine Loopback-Adresse benutzen, deren Port abweichen darf, oder ein privates Schema, das mit der Domain ihrer Website rückwärts beginnt: {scheme} für {site}.',
+    'Eine Redirect-URI wird Zeichen für Zeichen verglichen. Sie beginnt mit https und liegt auf der Website der Anwendung. Eine öffentliche Anwendung darf auch eine Loopback-Adresse benutzen, deren Port abweichen darf, oder ein privates Schema, das mit der umgekehrten Domain ihrer Website beginnt: {scheme} für {site}.',
   'portal.register.kinds':
     'Eine Anwendung auf einem Server ist vertraulich: Sie hat ein Secret. Eine im Browser, auf einem Smartphone oder Desktop ist öffentlich: Sie hat kein Secret, und PKCE schützt sie.',
   'portal.register.methods': 'Eine vertrauliche Anwendung weist sich auf eine dieser Arten aus: {methods}',
@@ -45,8 +45,8 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.register.itself_token':
     'Eine Anwendung registriert sich selbst bei {address} [RFC 7591], mit einem Initial Access Token, um das Sie die Betreiber dieses Servers bitten.',
   'portal.register.unvouched':
-    'Eine solche Anwendung ist von keinem Administrator bestätigt: Die Zustimmungsseite nennt zuerst ihren Host, und Skripte der Website können Antworten nur lesen, wenn ein Administrator eine andere Anwendung dieser Website bestätigt hat. Ganz localhost ist eine Website, mit jedem Port.',
-  'portal.register.document': 'Durch ein Metadaten-Dokument',
+    'Eine solche Anwendung ist von keinem Administrator bestätigt: Die Zustimmungsseite nennt zuerst ihren Host, und Skripte der Website können Antworten nur lesen, wenn ein Administrator eine andere Anwendung dieser Website bestätigt hat. Alle Ports von localhost gelten als eine Website.',
+  'portal.register.document': 'Durch ein Metadatendokument',
   'portal.register.document_text':
     'Eine Anwendung braucht keine Registrierung, wenn ihre {client_id} die https-Adresse eines Dokuments wie diesem ist, das dieser Server abruft.',
   'portal.program':
@@ -68,7 +68,7 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.spa': 'Single-Page-Anwendung',
   'portal.spa.about': 'Eine Webseite ohne eigenen Server.',
   'portal.spa.site':
-    'Skripte können Antworten nur auf der Website einer Anwendung lesen, die ein Administrator bestätigt hat: Bitten Sie darum. Ganz localhost ist eine Website, mit jedem Port; was dort geht, kann also auf Ihrer eigenen Website scheitern.',
+    'Skripte können Antworten nur auf der Website einer Anwendung lesen, die ein Administrator bestätigt hat: Bitten Sie darum. Alle Ports von localhost gelten als eine Website; was dort geht, kann also auf Ihrer eigenen Website scheitern.',
   'portal.spa.memory':
     'Behalten Sie Token im Arbeitsspeicher, nie in localStorage, wo jedes Skript der Website sie lesen kann.',
   'portal.native': 'Native und mobile Anwendung',
@@ -76,16 +76,16 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.native.browser':
     'Öffnen Sie den Browser des Systems, nie eine eigene WebView: Niemand soll sein Passwort in eine Anwendung eingeben.',
   'portal.native.redirect':
-    'Registrieren Sie {loopback} und horchen Sie an einem beliebigen freien Port, wie es das erste Programm tut; oder für die Website {site} ein privates Schema, das mit dieser Domain rückwärts beginnt, etwa {scheme}; oder eine https-Adresse, die das System in Ihrer Anwendung öffnet.',
+    'Registrieren Sie {loopback} und lauschen Sie an einem beliebigen freien Port, wie es das erste Programm tut; oder für die Website {site} ein privates Schema, das mit dieser Domain in umgekehrter Reihenfolge beginnt, etwa {scheme}; oder eine https-Adresse, die das System in Ihrer Anwendung öffnet.',
   'portal.native.public': 'Die Anwendung ist öffentlich: Ein Secret darin würde jeder kennen.',
   'portal.mcp': 'MCP-Client',
   'portal.mcp.about': 'Ein Agent, der die Werkzeuge eines MCP-Servers benutzt.',
   'portal.mcp.finds':
     'Der Client kennt nur die Adresse des MCP-Servers, dessen Metadaten diesen Server nennen. Mit dem Parameter {resource} fordert er Token für jenen MCP-Server an, die anderswo nichts nützen.',
   'portal.mcp.unknown':
-    'Ist jener MCP-Server hier nicht als Ressource registriert, lautet die Antwort {error}. Nur die Betreiber dieses Servers können ihn registrieren: Senden Sie ihnen seine Adresse, wie seine Metadaten sie in resource schreiben, und seine Scopes. Registriert sind: {page}',
+    'Ist jener MCP-Server hier nicht als Ressource registriert, lautet die Antwort {error}. Nur die Betreiber dieses Servers können ihn registrieren: Senden Sie ihnen seine Adresse, genau wie sie in seinen Metadaten unter resource steht, und seine Scopes. Registriert sind: {page}',
   'portal.mcp.itself': 'Er kann sich hier selbst registrieren: Ohne Wert für {member} tut es das Programm.',
-  'portal.mcp.document': 'Er braucht keine Registrierung, wenn er ein Metadaten-Dokument veröffentlicht: {page}',
+  'portal.mcp.document': 'Er braucht keine Registrierung, wenn er ein Metadatendokument veröffentlicht: {page}',
   'portal.mcp.registered': 'Er muss vorher hier registriert werden: {page}',
   'portal.api': 'Ihre eigene API',
   'portal.api.about': 'Sie nimmt die Token dieses Servers an.',
@@ -96,7 +96,7 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.api.jwt':
     'Eine Ressource kann signierte Token haben [RFC 9068]. Prüfen Sie sie mit den Schlüsseln von {jwks}: alg ist ES256, typ ist at+jwt, iss ist {issuer}, aud ist Ihre Ressource, exp liegt in der Zukunft. Sie gelten höchstens {ttl}, auch wenn sie widerrufen werden.',
   'portal.api.jwt_library':
-    'Für Node gibt es {node} mit {base}, diesem Issuer, und {audience}, Ihrer Ressource; für Python {python}, womit Sie {type} selbst vergleichen. Was in einem solchen Token steht, zeigt das Beispiel unten.',
+    'Für Node: {node} mit {base} (dieser Issuer) und {audience} (Ihre Ressource); für Python: {python}, mit dem Sie {type} selbst vergleichen. Was in einem solchen Token steht, zeigt das Beispiel unten.',
   'portal.api.refuse':
     'Antworten Sie auf ein ungültiges Token mit 401 und WWW-Authenticate, mit 403, wenn ein Scope fehlt, und mit 503, wenn Sie nicht fragen können: Bei 401 werfen Anwendungen ihre Token weg.',
   'portal.api.nginx':
@@ -117,22 +117,22 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.messages.about': 'Jede Nachricht des Ablaufs, für einen Client ohne Bibliothek.',
   'portal.messages.authorize': 'Autorisierungsanfrage',
   'portal.messages.authorize_text':
-    'Der Browser geht dorthin und kommt zur Redirect-URI zurück, mit {answer}; oder mit {error}, wenn abgelehnt wird.',
+    'Der Browser geht dorthin und kehrt mit {answer} zur Redirect-URI zurück, nach einer Ablehnung mit {error}.',
   'portal.messages.response_type': 'Immer {code}.',
   'portal.messages.registered':
-    'Wie registriert. Die zweite kann fehlen, wenn nur eine registriert ist, und fehlt dann auch am Token-Endpunkt.',
+    'Wie registriert. Ist nur eine URI registriert, darf der zweite Parameter fehlen; er fehlt dann auch am Token-Endpunkt.',
   'portal.messages.requested': 'Durch Leerzeichen getrennt. Ohne ihn fordern Sie alles an, was registriert ist.',
   'portal.messages.state': 'Ein neuer zufälliger Wert für jede Anfrage, der unverändert zurückkommt.',
   'portal.messages.challenge':
-    'Der SHA-256-Hash Ihres code_verifier in base64url, und {method}. Eine öffentliche Anwendung muss beide senden.',
+    'Der SHA-256-Hashwert Ihres code_verifier in base64url, und {method}. Eine öffentliche Anwendung muss beide senden.',
   'portal.messages.prompt':
     '{none}: Es wird keine Seite gezeigt; wäre eine nötig, ist der Fehler einer von {errors}. {login}: neu anmelden. {consent}: neu fragen. {select_account}: das Konto wählen.',
   'portal.messages.login_hint':
-    'Benutzername oder Adresse der Person, die Sie erwarten. Damit ist das Anmeldeformular ausgefüllt.',
+    'Benutzername oder Adresse der Person, die Sie erwarten. Damit wird das Anmeldeformular vorausgefüllt.',
   'portal.messages.ui_locales': 'Die Sprache der Seiten, zum Beispiel {language}.',
   'portal.messages.max_age': 'Wie viele Sekunden die Anmeldung her sein darf. {now} verlangt eine neue.',
   'portal.messages.acr_values':
-    '{one}: Ein Faktor genügt. {two}: zwei Faktoren. Wer das nicht kann, führt zum Fehler {error}.',
+    '{one}: Ein Faktor genügt. {two}: zwei Faktoren. Ist das nicht möglich, lautet der Fehler {error}.',
   'portal.messages.resource': 'Der Dienst, für den das Token ist, wenn nicht für diesen: {page}',
   'portal.messages.response_mode':
     'Mit {form} sendet eine Seite die Antwort als Formular. Ohne ihn steht sie in der Query.',
@@ -141,9 +141,9 @@ export const portal: Record<keyof typeof english, string> = {
     'Eine öffentliche Anwendung sendet {id}. Eine vertrauliche fügt {secret} hinzu, oder sendet beide mit HTTP Basic. JSON wird auch gelesen.',
   'portal.messages.lines': 'Die Zeilenumbrüche in Formularen dienen nur der Lesbarkeit.',
   'portal.messages.granted':
-    '{scope} sagt, was erteilt wurde, und das kann weniger sein als angefordert. War es alles, steht es so da, wie Sie es gesendet haben.',
+    '{scope} sagt, was erteilt wurde, und das kann weniger sein als angefordert. Wurde alles erteilt, steht es so da, wie Sie es gesendet haben.',
   'portal.messages.once':
-    'Erlaubt die Person es nur dieses Mal, gibt es kein {refresh_token}. {member} steht da, wenn sie ein Ende gewählt hat: die Sekunden bis dahin.',
+    'Erlaubt die Person es nur dieses Mal, gibt es kein {refresh_token}. Hat sie ein Ende gewählt, nennt {member} die Sekunden bis dahin.',
   'portal.messages.refresh': 'Erneuerung',
   'portal.messages.reuse':
     'Kommt ein altes Refresh-Token später, oder nachdem sein Nachfolger verwendet wurde, werden alle Token des Codes widerrufen, und die Antwort ist {error}.',
@@ -155,7 +155,7 @@ export const portal: Record<keyof typeof english, string> = {
     '{email} ist {null}, und {verified} ist false, solange die Adresse nicht bestätigt ist. Auch {name} kann {null} sein.',
   'portal.messages.introspect': 'Introspektion',
   'portal.messages.introspect_text':
-    'Ist {active} false, steht sonst nichts da. {aud} hat ein Token für eine Ressource, {cnf} eines, das an einen Schlüssel gebunden ist; ein Refresh-Token hat keinen {token_type}.',
+    'Ist {active} false, steht sonst nichts da. {aud} steht bei einem Token für eine Ressource, {cnf} bei einem, das an einen Schlüssel gebunden ist; bei einem Refresh-Token fehlt {token_type}.',
   'portal.messages.revoke': 'Widerruf',
   'portal.messages.revoke_text':
     'Mit einem Refresh-Token enden alle Token seines Codes. Mit einem Access-Token endet nur dieses: Das Refresh-Token gilt weiter. Ein unbekanntes Token erhält dieselbe Antwort.',
@@ -194,7 +194,7 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.endpoints.text': 'Bibliotheken finden sie über die Metadaten: {metadata}',
   'portal.endpoints.dpop':
     'Ein Token kann durch DPoP [RFC 9449] an einen Schlüssel gebunden werden: Dann nützt es einem Dieb nichts.',
-  'portal.endpoints.nonce': 'Beweise brauchen die Nonce des Headers {header}.',
+  'portal.endpoints.nonce': 'Nachweise brauchen die Nonce des Headers {header}.',
   'portal.endpoints.github': 'Software, die für GitHub Enterprise geschrieben wurde, benutzt {authorize} und {api}.',
   'portal.lifetimes': 'Lebensdauern',
   'portal.lifetimes.signed': 'Signiertes Access-Token',
@@ -210,7 +210,7 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.limits.credentials': 'Falsche Secrets, Codes und Refresh-Token aus einem Netz',
   'portal.limits.tokens': 'Falsche Access-Token aus einem Netz',
   'portal.limits.proofs':
-    'Beweise, oder vorab übermittelte Anfragen, einer vertraulichen Anwendung, die kein Administrator bestätigt hat',
+    'Nachweise oder vorab übermittelte Anfragen einer vertraulichen Anwendung, die kein Administrator bestätigt hat',
   'portal.limits.registrations': 'Registrierungen aus einem Netz',
   'home.portal': 'Dokumentation für Entwickler',
   'home.portal_text': 'Was Sie mit {brand} entwickeln können und wie Sie anfangen.',

@@ -20,7 +20,7 @@ export const providers: Record<keyof typeof english, string> = {
   'stopped.address_taken':
     'Ein Konto hier hat die E-Mail-Adresse, die {provider} angegeben hat. Wenn es Ihres ist, melden Sie sich auf einem anderen Weg an; {provider} können Sie dann auf Ihrer Kontoseite verbinden.',
   'stopped.foreign_domain': 'Mit {provider} erhalten hier nur Personen mit bestimmten E-Mail-Adressen ein Konto.',
-  'stopped.account_disabled': 'Ihr Konto hier ist gesperrt.',
+  'stopped.account_disabled': 'Ihr Konto hier ist deaktiviert.',
   'stopped.identity_taken':
     'Ihr Konto bei {provider} ist hier schon mit einem anderen Konto verbunden, oder Sie haben zu viele Konten verbunden.',
   'stopped.connect_lost':
