@@ -38,7 +38,7 @@ export const account: Record<keyof typeof english, string> = {
   'activity.sign_in_failed_passkey': 'Inicio de sesión fallido: clave de acceso rechazada',
   'activity.current_password_wrong': 'Contraseña actual incorrecta antes de un cambio',
   'activity.password_reset': 'Contraseña establecida mediante un enlace',
-  'activity.reset_link_issued': 'Enlace para una nueva contraseña creado por quien administra este servidor',
+  'activity.reset_link_issued': 'Enlace para una nueva contraseña creado por el operador de este servidor',
   'activity.address_confirmed': 'Dirección de correo confirmada',
   'activity.account_secured': '«No fui yo»: sesiones cerradas',
   'activity.identity_linked': 'Cuenta de otro sitio conectada',

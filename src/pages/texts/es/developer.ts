@@ -38,13 +38,13 @@ export const developer: Record<keyof typeof english, string> = {
   'register.preset.web':
     'Se ejecuta en un servidor suyo: tiene un secreto de cliente, usa PKCE, recibe la respuesta por https y mantiene la sesión con tokens de actualización.',
   'register.preset.spa':
-    'Se ejecuta en el navegador: no tiene secreto, se acredita con PKCE, recibe la respuesta por https y obtiene un token de actualización nuevo con cada uso.',
+    'Se ejecuta en el navegador: no tiene secreto, está protegida por PKCE, recibe la respuesta por https y obtiene un token de actualización nuevo con cada uso.',
   'register.preset.native':
-    'Se ejecuta en un teléfono o un ordenador: no tiene secreto, se acredita con PKCE y recibe la respuesta en su dominio en orden inverso o en este dispositivo.',
+    'Se ejecuta en un teléfono o un ordenador: no tiene secreto, está protegida por PKCE y recibe la respuesta en su dominio en orden inverso o en este dispositivo.',
   'register.preset.api':
-    'Comprueba los tokens que otros le envían preguntando a este servidor con su secreto de cliente. No inicia la sesión de nadie, pero necesita igualmente un URI de redirección. Quienes operan este servidor añaden su recurso y sus permisos.',
+    'Comprueba los tokens que otros le envían preguntando a este servidor con su secreto de cliente. No inicia la sesión de nadie, pero necesita igualmente un URI de redirección. Los operadores de este servidor añaden su recurso y sus scopes.',
   'register.preset.mcp':
-    'Se ejecuta junto a su usuario: no tiene secreto, se acredita con PKCE y recibe la respuesta en cualquier puerto de este dispositivo.',
+    'Se ejecuta junto a su usuario: no tiene secreto, está protegido por PKCE y recibe la respuesta en cualquier puerto de este dispositivo.',
   'register.tokens': 'Cuando caduca el token de acceso',
   'register.refreshes': 'Con tokens de actualización: mantiene la sesión hasta que el usuario la termine.',
   'register.refreshes_not': 'Sin tokens de actualización: vuelve a enviar al usuario aquí.',
@@ -117,7 +117,7 @@ export const developer: Record<keyof typeof english, string> = {
   'developer.add_secret': 'Añadir un secreto de cliente',
   'developer.delete_secret': 'Eliminar',
   'developer.vouching': 'Confianza',
-  'developer.origin_seed': 'Procede del seed {seed}. Su próxima ejecución restablecerá sus valores.',
+  'developer.origin_seed': 'Procede del archivo seed {seed}. La próxima ejecución restablecerá sus valores.',
   'developer.origin_drift': 'Cambiado desde la última ejecución: {members}.',
   'developer.origin_console': 'Registrada en el área de desarrolladores.',
   'developer.origin_command': 'Registrada mediante un comando.',
@@ -127,7 +127,7 @@ export const developer: Record<keyof typeof english, string> = {
   'developer.vouched_text':
     'Un administrador ha aprobado esta aplicación: si se produce un error, los usuarios se redirigen directamente a ella.',
   'developer.unvouched_text':
-    'Ningún administrador ha aprobado todavía esta aplicación. Si se produce un error, los usuarios ven una página de este servidor antes de ser redirigidos; la página de consentimiento muestra el host del URI de redirección y cita el nombre; los scripts del sitio solo pueden leer las respuestas de este servidor si un administrador ha aprobado otra aplicación del sitio. Todo localhost es un solo sitio, sea cual sea el puerto.',
+    'Ningún administrador ha aprobado todavía esta aplicación. Si se produce un error, los usuarios ven una página de este servidor antes de ser redirigidos; la página de consentimiento muestra el host del URI de redirección y cita el nombre; los scripts del sitio solo pueden leer las respuestas de este servidor si un administrador ha aprobado otra aplicación del sitio. Todos los puertos de localhost cuentan como un solo sitio.',
   'developer.vouch': 'Aprobar esta aplicación',
   'developer.unvouch': 'Retirar la aprobación',
   'developer.danger': 'Desactivar o eliminar',
@@ -170,7 +170,7 @@ export const developer: Record<keyof typeof english, string> = {
   'token_history.malformed':
     'Esto no es un código ni un token de este servidor: su formato o su suma de comprobación es incorrecta. Es posible que se cortara al copiarlo.',
   'token_history.client_secret':
-    'Esto es un secreto de cliente, no un código ni un token. Si alguien más lo ha visto, sustitúyalo en el área de desarrolladores de su aplicación.',
+    'Esto es un secreto de cliente, no un código ni un token. Si alguien más lo ha visto, sustitúyalo en el área de desarrolladores, en su aplicación.',
   'token_history.authorization_code': 'Código de autorización',
   'token_history.access_token': 'Token de acceso',
   'token_history.refresh_token': 'Token de actualización',

@@ -13,7 +13,7 @@ export const elsewhere: Record<keyof typeof english, string> = {
   'message.elsewhere_over.text': 'Ya se completó o se canceló, quizá por un segundo clic.',
   'message.elsewhere_invalid.title': 'La respuesta no sirve',
   'message.elsewhere_invalid.text':
-    'Lo que el otro sitio dijo de su inicio de sesión no es válido aquí. No ha iniciado sesión. Si vuelve a ocurrir, avise a quien administra este servidor.',
+    'Lo que el otro sitio dijo de su inicio de sesión no es válido aquí. No ha iniciado sesión. Si vuelve a ocurrir, avise al operador de este servidor.',
   'message.elsewhere_stale.title': 'Hace falta iniciar sesión de nuevo',
   'message.elsewhere_stale.text':
     'La aplicación pide que inicie sesión de nuevo, pero el otro sitio le dejó pasar con una sesión anterior. Cierre la sesión allí e inténtelo otra vez.',
@@ -22,21 +22,21 @@ export const elsewhere: Record<keyof typeof english, string> = {
     'Ahora mismo no se puede comprobar si la respuesta viene del sitio correcto. No se ha perdido nada.',
   'message.elsewhere_failed.title': 'El otro sitio informa de un problema',
   'message.elsewhere_failed.text':
-    'No ha iniciado sesión. Puede intentarlo de nuevo; si sigue fallando, avise a quien administra el otro sitio.',
+    'No ha iniciado sesión. Puede intentarlo de nuevo; si sigue fallando, avise al operador del otro sitio.',
   'message.elsewhere_denied.title': 'No ha iniciado sesión',
   'message.elsewhere_denied.text': 'Canceló el inicio de sesión en el otro sitio.',
   'message.elsewhere_of_another_source.title': 'Esta cuenta corresponde a otra forma de acceso',
   'message.elsewhere_of_another_source.text':
-    'Aquí hay una cuenta con su número, pero se accede a ella de otra forma, así que no puede abrirla desde ese sitio. Acceda de esa otra forma o pregunte a quien administra este servidor.',
+    'Aquí hay una cuenta con su número, pero se accede a ella de otra forma, así que no puede abrirla desde ese sitio. Acceda de esa otra forma o pregunte al operador de este servidor.',
   'message.elsewhere_disabled.title': 'Su cuenta está desactivada',
-  'message.elsewhere_disabled.text': 'Quien administra este servidor la ha desactivado. Consúltele, por favor.',
+  'message.elsewhere_disabled.text': 'El operador de este servidor la ha desactivado. Consúltele, por favor.',
   'account.again': 'Iniciar sesión de nuevo',
   'account.again_hint': 'Antes de hacerlo, inicie sesión de nuevo: la última vez fue hace más de 15 minutos.',
   'account.email_again_hint':
     'Para escribir otra dirección, primero inicie sesión de nuevo: la última vez fue hace más de 15 minutos.',
   'account.no_password': 'Usted inicia sesión en otro sitio, así que no tiene contraseña aquí.',
   'problem.sign_in_elsewhere':
-    'El sitio en el que inició sesión no indica cuándo comprobó su identidad por última vez, y para este cambio hay que saberlo. Inicie sesión de otra manera o pregunte a quien administra este servidor.',
+    'El sitio en el que inició sesión no indica cuándo comprobó su identidad por última vez, y para este cambio hay que saberlo. Inicie sesión de otra manera o pregunte al operador de este servidor.',
   'problem.sign_in_again':
     'Inició sesión por última vez hace más de 15 minutos. Iníciela de nuevo y vuelva a enviar el formulario.',
   'delete.profile_elsewhere':

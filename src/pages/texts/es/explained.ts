@@ -42,7 +42,7 @@ export const explained: Record<keyof typeof english, string> = {
   'explained.invalid_grant.cause.3':
     'El token de actualización fue sustituido: cada uso devuelve uno nuevo, y usar más tarde uno antiguo los revoca todos.',
   'explained.invalid_grant.fix.3':
-    'Guarde el nuevo token de actualización antes de usar el nuevo token de acceso, y renueve en un solo lugar.',
+    'Guardel nuevo token de actualización antes de usar el nuevo token de acceso, y renueve en un solo lugar.',
   'explained.invalid_grant.cause.4': 'El usuario revocó el acceso.',
   'explained.invalid_grant.fix.4':
     'Envíe de nuevo al usuario a /authorize. El área de desarrolladores muestra qué ocurrió con un token.',
@@ -91,7 +91,7 @@ export const explained: Record<keyof typeof english, string> = {
   'explained.invalid_target.cause.1':
     'El recurso no está registrado aquí: por ejemplo, un servidor MCP cuyos metadatos nombran este servidor.',
   'explained.invalid_target.fix.1':
-    'Solo quienes administran este servidor pueden registrarlo. Envíeles su dirección, tal como sus metadatos la escriben en resource, y sus scopes.',
+    'Solo los operadores de este servidor pueden registrarlo. Envíeles su dirección, tal como figura en resource en los metadatos del recurso, y sus scopes.',
   'explained.invalid_target.cause.2': 'El recurso no está escrito como está registrado.',
   'explained.invalid_target.fix.2': 'Compare carácter por carácter, incluida la barra final.',
   'explained.invalid_target.cause.3': 'El cliente no está registrado para ninguno de los scopes que el recurso conoce.',

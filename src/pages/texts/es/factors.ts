@@ -42,7 +42,7 @@ export const factors: Record<keyof typeof english, string> = {
   'factor.recovery_code': 'Código de recuperación',
   'factor.recovery_code_hint': 'Cada uno sirve una vez.',
   'factor.ask_operator':
-    '¿No tiene ni la aplicación ni un código de recuperación? Quien administra este servidor puede desactivar el segundo paso cuando esté seguro de que es usted.',
+    '¿No tiene ni la aplicación ni un código de recuperación? El operador de este servidor puede desactivar el segundo paso cuando esté seguro de que es usted.',
   'notice.factor_removed': 'El inicio de sesión en dos pasos está desactivado. Sus demás sesiones han terminado.',
   'problem.changed_meanwhile':
     'Sus formas de iniciar sesión se cambiaron entretanto, así que no se guardó nada. Esta página muestra cómo están ahora.',
@@ -51,8 +51,8 @@ export const factors: Record<keyof typeof english, string> = {
     'Este código es incorrecto. Introduzca el que la aplicación muestra ahora; el reloj de su teléfono debe estar en hora.',
   'problem.used_code': 'Este código ya se ha usado. Espere a que la aplicación muestre el siguiente.',
   'problem.unreadable_factor':
-    'Los códigos de su aplicación no se pueden comprobar aquí en este momento. Use un código de recuperación o pregunte a quien administra este servidor.',
-  'problem.factor_demanded': 'Quien administra este servidor lo exige, así que no se puede desactivar.',
+    'Los códigos de su aplicación no se pueden comprobar aquí en este momento. Use un código de recuperación o pregunte al operador de este servidor.',
+  'problem.factor_demanded': 'El operador de este servidor lo exige, así que no se puede desactivar.',
   'problem.sign_in_over':
     'Este inicio de sesión ha durado más de diez minutos, o entretanto se ha cambiado su contraseña o su segundo factor. Inicie sesión de nuevo.',
 };

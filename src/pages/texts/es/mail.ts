@@ -2,7 +2,7 @@ import type { mail as english } from '../en/mail.ts';
 
 export const mail: Record<keyof typeof english, string> = {
   'login.forgot': '¿Ha olvidado su contraseña?',
-  'login.forgot_ask': 'Si ha olvidado su contraseña, pregunte a quien administra este servidor.',
+  'login.forgot_ask': 'Si ha olvidado su contraseña, pregunte al operador de este servidor.',
   'login.support': 'Obtener ayuda',
   'forgot.title': 'Contraseña olvidada',
   'forgot.text':
@@ -44,7 +44,7 @@ export const mail: Record<keyof typeof english, string> = {
   'confirm.save': 'Confirmar',
   'message.address_taken.title': 'Otra cuenta tiene esta dirección',
   'message.address_taken.text':
-    'Se ha confirmado para otra cuenta, por lo que la suya no la recibe. Si esa cuenta también es suya, inicie sesión en ella o pregunte a quien administra este servidor.',
+    'Se ha confirmado para otra cuenta, por lo que la suya no la recibe. Si esa cuenta también es suya, inicie sesión en ella o pregunte al operador de este servidor.',
   'message.other_account.title': 'Este enlace pertenece a otra cuenta',
   'message.other_account.text':
     'Ha iniciado sesión con una cuenta distinta de aquella para la que se pidió el correo. Cierre la sesión y abra el enlace de nuevo.',
@@ -59,7 +59,7 @@ export const mail: Record<keyof typeof english, string> = {
   'not_me.factor':
     'Un segundo factor configurado desde entonces se desactiva si introduce su contraseña. Deje el campo vacío si fue usted.',
   'not_me.factor_stays':
-    'Un segundo factor configurado desde entonces se mantiene, porque este enlace por sí solo no lo desactiva. Si no fue usted, pregunte a quien administra este servidor.',
+    'Un segundo factor configurado desde entonces se mantiene, porque este enlace por sí solo no lo desactiva. Si no fue usted, pregunte al operador de este servidor.',
   'not_me.since_when': 'Esto deshace lo que se ha hecho desde:',
   'not_me.submit': 'Terminarlo todo',
   'mail.confirm': 'Confirmar esta dirección',
@@ -72,13 +72,13 @@ export const mail: Record<keyof typeof english, string> = {
     'Alguien, probablemente usted, ha introducido otra dirección para su cuenta {username}. Sustituirá a esta en cuanto se confirme.\nSi no fue usted, abra el siguiente enlace en el plazo de una semana: la cuenta conserva esta dirección, se cierran todas las sesiones y usted elige una nueva contraseña.',
   'mail.address_replaced.subject': 'Se ha sustituido su dirección en {brand}',
   'mail.address_replaced.text':
-    'Quien administra {brand} ha puesto otra dirección en su cuenta {username}. A partir de ahora, los correos sobre la cuenta se envían allí y ya no a esta dirección.\nSi usted no lo pidió, avísele de inmediato: quien lea el correo de esa dirección puede elegir una nueva contraseña.',
+    'El operador de {brand} ha puesto otra dirección en su cuenta {username}. A partir de ahora, los correos sobre la cuenta se envían allí y ya no a esta dirección.\nSi usted no lo pidió, avísele de inmediato: quien lea el correo de esa dirección puede elegir una nueva contraseña.',
   'mails.title': 'Correos de la demo',
   'mails.text': 'La demo no tiene servidor de correo: lo que habría enviado está aquí durante un día.',
   'mails.none': 'Todavía no hay ningún correo. Vuelva a cargar esta página en un momento.',
   'mails.to': 'Para {address}, {date}',
   'mails.here': 'Ver los correos de la demo',
-  'back.playground': 'Volver a la demo',
+  'back.playground': 'Volver al área de pruebas',
   'account.notices': 'Correos',
   'account.notices_text': 'En cualquier caso se le avisa de lo que afecta a la seguridad de su cuenta.',
   'account.wants_notices': 'Avisarme cuando una aplicación obtenga acceso duradero',
@@ -88,10 +88,10 @@ export const mail: Record<keyof typeof english, string> = {
     'La contraseña de su cuenta {username} se cambió el {date} desde la dirección de internet {address}.\nSi no fue usted, abra el siguiente enlace en el plazo de una semana: se cierran todas las sesiones, se quita lo que se haya añadido desde entonces y usted elige una nueva contraseña.',
   'mail.password_set.subject': 'Se ha establecido su contraseña en {brand}',
   'mail.password_set.text':
-    'Quien administra {brand} estableció el {date} la contraseña de su cuenta {username} y cerró todas las sesiones.\nSi usted no lo pidió, abra el siguiente enlace en el plazo de una semana: se cierran todas las sesiones, se quita lo que se haya añadido desde entonces y usted elige una nueva contraseña.',
+    'El operador de {brand} estableció el {date} la contraseña de su cuenta {username} y cerró todas las sesiones.\nSi usted no lo pidió, abra el siguiente enlace en el plazo de una semana: se cierran todas las sesiones, se quita lo que se haya añadido desde entonces y usted elige una nueva contraseña.',
   'mail.factor_reset.subject': 'Se ha desactivado su segundo factor en {brand}',
   'mail.factor_reset.text':
-    'Quien administra {brand} desactivó el {date} el inicio de sesión en dos pasos de su cuenta {username} y cerró todas las sesiones. Hasta que vuelva a configurarlo, basta la contraseña.\nSi usted no lo pidió, abra el siguiente enlace en el plazo de una semana: se cierran todas las sesiones, se quita lo que se haya añadido desde entonces y usted elige una nueva contraseña.',
+    'El operador de {brand} desactivó el {date} el inicio de sesión en dos pasos de su cuenta {username} y cerró todas las sesiones. Hasta que vuelva a configurarlo, basta la contraseña.\nSi usted no lo pidió, abra el siguiente enlace en el plazo de una semana: se cierran todas las sesiones, se quita lo que se haya añadido desde entonces y usted elige una nueva contraseña.',
   'mail.new_browser.subject': 'Un nuevo navegador en {brand}',
   'mail.new_browser.text':
     'Alguien ha iniciado sesión en su cuenta {username} con un navegador en el que usted no lo había hecho antes: el {date}, desde la dirección de internet {address}.\nSi no fue usted, abra el siguiente enlace en el plazo de una semana: se cierran todas las sesiones, se quita lo que se haya añadido desde entonces y usted elige una nueva contraseña.',

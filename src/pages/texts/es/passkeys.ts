@@ -48,7 +48,7 @@ export const passkeys: Record<keyof typeof english, string> = {
   'password.remove_summary':
     'Tiene una clave de acceso y puede prescindir de la contraseña: lo que no existe no se puede robar.',
   'password.remove_text':
-    'A partir de entonces solo iniciará sesión con una clave de acceso. Si pierde todas las que tiene, solo quien administra este servidor podrá dejarle entrar de nuevo.',
+    'A partir de entonces solo iniciará sesión con una clave de acceso. Si pierde todas las que tiene, solo el operador de este servidor podrá dejarle entrar de nuevo.',
   'password.set': 'Establecer una contraseña',
   'password.set_text': 'Podrá iniciar sesión también con su nombre de usuario y esta contraseña.',
   'password.none': 'No tiene contraseña.',

@@ -24,7 +24,7 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.not.obsolete': 'Ambos están obsoletos. Use un código de autorización con PKCE.',
   'portal.machines': 'Para programas y agentes de programación',
   'portal.questions': 'Preguntas',
-  'portal.questions.text': 'Pregunte a quienes administran este servidor: {support}',
+  'portal.questions.text': 'Pregunte a los operadores de este servidor: {support}',
   'portal.register': 'Registrar una aplicación',
   'portal.register.about': 'Quién puede hacerlo aquí y qué se registra.',
   'portal.register.console': 'Por una persona',
@@ -33,19 +33,19 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.register.admins':
     'Los administradores de este servidor registran las aplicaciones. Envíeles el nombre, el sitio, los URI de redirección y los scopes de la suya.',
   'portal.register.off':
-    'Quienes administran este servidor registran las aplicaciones. Envíeles el nombre, el sitio, los URI de redirección y los scopes de la suya.',
+    'Los operadores de este servidor registran las aplicaciones. Envíeles el nombre, el sitio, los URI de redirección y los scopes de la suya.',
   'portal.register.form': 'Quien pueda hacerlo encuentra el formulario aquí: {form}',
   'portal.register.redirects':
-    'Un URI de redirección se compara carácter por carácter. Empieza por https y está en el sitio de la aplicación. Una aplicación pública puede usar también una dirección de bucle local, cuyo puerto puede variar, o un esquema privado que empiece por el dominio de su sitio al revés: {scheme} para {site}.',
+    'Un URI de redirección se compara carácter por carácter. Empieza por https y está en el sitio de la aplicación. Una aplicación pública puede usar también una dirección de bucle local, cuyo puerto puede variar, o un esquema privado que empiece por el dominio de su sitio en orden inverso: {scheme} para {site}.',
   'portal.register.kinds':
-    'Una aplicación en un servidor es confidencial: tiene un secreto. En un navegador, un teléfono o un escritorio es pública: no tiene secreto, y PKCE la protege.',
+    'Una aplicación en un servidor es confidencial: tiene un secreto. En un navegador, un teléfono o un ordenador es pública: no tiene secreto, y PKCE la protege.',
   'portal.register.methods': 'Una aplicación confidencial prueba su identidad de una de estas formas: {methods}',
   'portal.register.itself': 'Por la propia aplicación',
   'portal.register.itself_open': 'Cualquier aplicación se registra a sí misma en {address} [RFC 7591].',
   'portal.register.itself_token':
-    'Una aplicación se registra a sí misma en {address} [RFC 7591] con un token de acceso inicial, que se pide a quienes administran este servidor.',
+    'Una aplicación se registra a sí misma en {address} [RFC 7591] con un token de acceso inicial, que se pide a los operadores de este servidor.',
   'portal.register.unvouched':
-    'Ningún administrador ha aprobado una aplicación así: la página de consentimiento nombra primero su host, y los scripts del sitio solo pueden leer las respuestas si un administrador ha aprobado otra aplicación del sitio. Todo localhost es un solo sitio, sea cual sea el puerto.',
+    'Ningún administrador ha aprobado una aplicación así: la página de consentimiento nombra primero su host, y los scripts del sitio solo pueden leer las respuestas si un administrador ha aprobado otra aplicación del sitio. Todos los puertos de localhost cuentan como un solo sitio.',
   'portal.register.document': 'Por un documento de metadatos',
   'portal.register.document_text':
     'Una aplicación no necesita registro si su {client_id} es la dirección https de un documento como este, que este servidor obtiene.',
@@ -67,35 +67,35 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.spa': 'Aplicación de una sola página',
   'portal.spa.about': 'Una página web sin servidor propio.',
   'portal.spa.site':
-    'Los scripts solo pueden leer las respuestas en el sitio de una aplicación que un administrador ha aprobado: pídalo. Todo localhost es un solo sitio, sea cual sea el puerto; lo que allí funciona puede fallar en su propio sitio.',
+    'Los scripts solo pueden leer las respuestas en el sitio de una aplicación que un administrador ha aprobado: pídalo. Todos los puertos de localhost cuentan como un solo sitio; lo que allí funciona puede fallar en su propio sitio.',
   'portal.spa.memory':
     'Guarde los tokens en memoria, nunca en localStorage, donde cualquier script del sitio puede leerlos.',
   'portal.native': 'Aplicación nativa y móvil',
-  'portal.native.about': 'En un teléfono, un escritorio o una línea de comandos.',
+  'portal.native.about': 'En un teléfono, un ordenador o una línea de comandos.',
   'portal.native.browser':
     'Abra el navegador del sistema, nunca una vista web propia: nadie debería escribir su contraseña en una aplicación.',
   'portal.native.redirect':
-    'Registre {loopback} y escuche en cualquier puerto libre, como hace el primer programa; o, para el sitio {site}, un esquema privado que empiece por ese dominio al revés, como {scheme}; o una dirección https que el sistema abra en su aplicación.',
+    'Registre {loopback} y escuche en cualquier puerto libre, como hace el primer programa; o, para el sitio {site}, un esquema privado que empiece por ese dominio en orden inverso, como {scheme}; o una dirección https que el sistema abra en su aplicación.',
   'portal.native.public': 'La aplicación es pública: un secreto en su interior lo conocería todo el mundo.',
   'portal.mcp': 'Cliente MCP',
   'portal.mcp.about': 'Un agente que usa las herramientas de un servidor MCP.',
   'portal.mcp.finds':
     'El cliente solo conoce la dirección del servidor MCP, cuyos metadatos nombran este servidor. Con el parámetro {resource} solicita tokens para ese servidor MCP, que no sirven en otra parte.',
   'portal.mcp.unknown':
-    'Si ese servidor MCP no está registrado aquí como recurso, la respuesta es {error}. Solo quienes administran este servidor pueden registrarlo: envíeles su dirección, tal como sus metadatos la escriben en resource, y sus scopes. Los registrados: {page}',
+    'Si ese servidor MCP no está registrado aquí como recurso, la respuesta es {error}. Solo los operadores de este servidor pueden registrarlo: envíeles su dirección, tal como figura en resource en sus metadatos, y sus scopes. Recursos registrados: {page}',
   'portal.mcp.itself': 'Puede registrarse a sí mismo aquí: sin un valor para {member}, el programa lo hace.',
   'portal.mcp.document': 'No necesita registro si publica un documento de metadatos: {page}',
   'portal.mcp.registered': 'Antes hay que registrarlo aquí: {page}',
   'portal.api': 'Su propia API',
   'portal.api.about': 'Acepta los tokens de este servidor.',
   'portal.api.registered':
-    'Quienes administran este servidor registran la API como recurso, con sus scopes y el cliente con el que pregunta por los tokens. Cualquier otra aplicación solo se informa de sus propios tokens.',
+    'Los operadores de este servidor registran la API como recurso, con sus scopes y el cliente con el que pregunta por los tokens. Cualquier otra aplicación solo se informa de sus propios tokens.',
   'portal.api.introspect':
     'Pregunte a {introspect} por cada token. Acéptelo si active es true, aud es su recurso, scope contiene lo necesario y token_type es Bearer, sin cnf.',
   'portal.api.jwt':
     'Un recurso puede tener tokens firmados [RFC 9068]. Compruébelos con las claves de {jwks}: alg es ES256, typ es at+jwt, iss es {issuer}, aud es su recurso, exp no ha pasado. Son válidos {ttl} como máximo, aunque se revoquen.',
   'portal.api.jwt_library':
-    'Para Node existe {node} con {base}, este emisor, y {audience}, su recurso; para Python, {python}, con el que usted mismo compara {type}. Abajo hay un ejemplo del contenido de un token así.',
+    'Para Node, use {node} con {base} (este emisor) y {audience} (su recurso); para Python, {python}, con el que usted mismo compara {type}. Abajo hay un ejemplo del contenido de un token así.',
   'portal.api.refuse':
     'Responda 401 con WWW-Authenticate a un token no válido, 403 si falta un scope, y 503 si no puede preguntar: con un 401, las aplicaciones descartan sus tokens.',
   'portal.api.nginx':
@@ -109,17 +109,17 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.sign_in.proves':
     'Esto demuestra: quien está ante este navegador tiene una cuenta aquí y ha permitido que su aplicación la conozca. Solo lo demuestra un código que usted mismo canjea, con su propio verificador PKCE y state.',
   'portal.sign_in.not':
-    'Un token de acceso que un navegador o una aplicación entrega a su servidor no demuestra nada: puede ser de otra aplicación. Tampoco una actualización demuestra que la persona está presente.',
+    'Un token de acceso que un navegador o una aplicación entrega a su servidor no demuestra nada: puede ser de otra aplicación. Tampoco una renovación demuestra que la persona esté presente.',
   'portal.sign_in.time':
     'Con {max_age} en {authorize} se pide un nuevo inicio de sesión. {introspect} indica con auth_time y acr cuándo y cómo se hizo.',
   'portal.messages': 'Solicitudes y respuestas',
   'portal.messages.about': 'Cada mensaje del flujo, para un cliente sin biblioteca.',
   'portal.messages.authorize': 'Solicitud de autorización',
   'portal.messages.authorize_text':
-    'El navegador va allí y vuelve al URI de redirección con {answer}; o con {error} si se rechaza.',
+    'El navegador va allí y vuelve al URI de redirección con {answer}, o con {error} si se rechaza la solicitud.',
   'portal.messages.response_type': 'Siempre {code}.',
   'portal.messages.registered':
-    'Tal como están registrados. El segundo puede faltar si solo hay uno registrado, y entonces falta también en el punto final de tokens.',
+    'Tal como están registrados. El segundo puede omitirse si solo hay un URI registrado; entonces se omite también en el endpoint de tokens.',
   'portal.messages.requested': 'Separados por espacios. Sin él, se pide todo lo registrado.',
   'portal.messages.state': 'Un valor aleatorio nuevo para cada solicitud, que vuelve sin cambios.',
   'portal.messages.challenge':
@@ -129,11 +129,12 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.messages.login_hint':
     'El nombre de usuario o la dirección de la persona que espera. Rellena el formulario de inicio de sesión.',
   'portal.messages.ui_locales': 'El idioma de las páginas, por ejemplo {language}.',
-  'portal.messages.max_age': 'Cuántos segundos pueden haber pasado desde el inicio de sesión. {now} pide uno nuevo.',
+  'portal.messages.max_age': 'Cuántos segundos pueden haber pasado desdel inicio de sesión. {now} pide uno nuevo.',
   'portal.messages.acr_values':
     '{one}: basta un factor. {two}: dos factores. Para quien no pueda, el error es {error}.',
   'portal.messages.resource': 'El servicio para el que es el token, si no es este: {page}',
-  'portal.messages.response_mode': 'Con {form}, una página envía la respuesta como formulario. Sin él, va en la query.',
+  'portal.messages.response_mode':
+    'Con {form}, una página envía la respuesta como formulario. Sin él, va en la consulta de la URL.',
   'portal.messages.token': 'Solicitud de token',
   'portal.messages.authenticate':
     'Una aplicación pública envía {id}. Una confidencial añade {secret}, o envía ambos por HTTP Basic. También se lee JSON.',
@@ -141,12 +142,12 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.messages.granted':
     '{scope} dice qué se concedió, que puede ser menos de lo pedido. Si fue todo, se escribe como usted lo envió.',
   'portal.messages.once':
-    'Si la persona lo permite solo esta vez, no hay {refresh_token}. {member} aparece si eligió un final: los segundos hasta entonces.',
-  'portal.messages.refresh': 'Actualización',
+    'Si la persona lo permite solo esta vez, no hay {refresh_token}. Si eligió un final, {member} indica los segundos que faltan.',
+  'portal.messages.refresh': 'Renovación',
   'portal.messages.reuse':
-    'Si un token de actualización antiguo llega más tarde, o después de que se usó su sucesor, se revocan todos los tokens del código, y la respuesta es {error}.',
+    'Si un token de actualización antiguo llega más tarde, o después de usarse su sucesor, se revocan todos los tokens del código, y la respuesta es {error}.',
   'portal.messages.narrow':
-    'Con {scope} el nuevo token de acceso tiene menos, nunca más de lo concedido. La siguiente actualización puede volver a pedirlo todo.',
+    'Con {scope} el nuevo token de acceso tiene menos, nunca más de lo concedido. La siguiente renovación puede volver a pedirlo todo.',
   'portal.messages.user': 'Perfil',
   'portal.messages.user_text': '{always} están siempre; los demás campos, con sus scopes: {page}',
   'portal.messages.email':
@@ -196,13 +197,13 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.endpoints.github': 'El software escrito para GitHub Enterprise usa {authorize} y {api}.',
   'portal.lifetimes': 'Duraciones',
   'portal.lifetimes.signed': 'Token de acceso firmado',
-  'portal.lifetimes.family': 'Todos los tokens de un código, aunque se actualicen',
-  'portal.lifetimes.grace': 'Una actualización repetida obtiene la misma respuesta',
+  'portal.lifetimes.family': 'Todos los tokens de un código, aunque se renueven',
+  'portal.lifetimes.grace': 'Una renovación repetida obtiene la misma respuesta',
   'portal.lifetimes.pushed': '{member} de una solicitud enviada por adelantado',
   'portal.errors': 'Límites y errores',
   'portal.errors.about': 'Qué significa un rechazo.',
   'portal.errors.text':
-    'Un error tiene error, error_description y error_uri, que lleva a su página. Con {id}, quienes administran este servidor y el área de desarrolladores encuentran la razón.',
+    'Un error tiene error, error_description y error_uri, que lleva a su página. Con {id}, los operadores de este servidor y el área de desarrolladores encuentran la razón.',
   'portal.limits': 'Límites',
   'portal.limits.text': 'Por encima, la respuesta es 429 con {header}. Las credenciales correctas se aceptan siempre.',
   'portal.limits.credentials': 'Secretos, códigos y tokens de actualización erróneos de una red',

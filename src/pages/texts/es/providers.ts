@@ -11,7 +11,7 @@ export const providers: Record<keyof typeof english, string> = {
   'stopped.provider_away':
     '{provider} no responde como debería en este momento. Inténtelo de nuevo dentro de un minuto.',
   'stopped.provider_wrong':
-    'No se aceptó la respuesta de {provider}. Si vuelve a ocurrir, avise a quien administra este servidor e indique el ID de la solicitud.',
+    'No se aceptó la respuesta de {provider}. Si vuelve a ocurrir, avise al operador de este servidor e indique el ID de la solicitud.',
   'stopped.provider_gone': 'El inicio de sesión con {provider} está desactivado aquí.',
   'stopped.not_confirmed':
     'La aplicación quiere saber que acaba de iniciar sesión, y {provider} no lo ha confirmado. Vuelva a iniciar sesión allí o hágalo de otra forma.',
@@ -41,7 +41,7 @@ export const providers: Record<keyof typeof english, string> = {
     'Pasará a {provider} e iniciará sesión allí. Desde entonces podrá iniciar sesión aquí también con esa cuenta: quien pueda usarla podrá usar esta.',
   'connect.go_on': 'Continuar a {provider}',
   'connect.by_operator':
-    'Usted es administrador, así que solo quien administra este servidor puede conectar su cuenta, con la función SQL link_identity.',
+    'Usted es administrador, así que solo el operador de este servidor puede conectar su cuenta, con la función SQL link_identity.',
   'connect.sign_in_again':
     'Primero cierre la sesión y vuelva a iniciarla: su último inicio de sesión fue hace más de 15 minutos.',
   'notice.identity_linked': 'Conectada. Ahora también puede iniciar sesión de esa forma.',

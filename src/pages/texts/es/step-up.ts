@@ -9,7 +9,7 @@ export const stepUp: Record<keyof typeof english, string> = {
     'Su contraseña no puede ser su nombre de usuario ni su dirección, ni el nombre de este servidor.',
   'export.title': 'Descargar sus datos',
   'export.summary':
-    'Todo lo que se guarda aquí sobre usted en un solo archivo: su perfil, las cuentas vinculadas, las sesiones, los accesos de aplicaciones y su actividad.',
+    'Todo lo que se guarda aquí sobre usted en un solo archivo: su perfil, las cuentas conectadas, las sesiones, los accesos de aplicaciones y su actividad.',
   'export.download': 'Descargar como JSON',
   'method.password': 'contraseña',
   'method.website': 'cuenta del sitio web',
