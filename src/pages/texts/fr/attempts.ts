@@ -4,13 +4,13 @@ export const attempts: Record<keyof typeof english, string> = {
   'outcome.refused': 'Refusée, comme il se doit.',
   'outcome.denied': 'Vous avez refusé l’accès. L’application a reçu une erreur et rien d’autre.',
   'playground_problem.no_memory':
-    'Une réponse est arrivée, mais votre navigateur n’a pas envoyé de cookie du bac à sable : l’application ne peut pas savoir si elle a fait la demande. Soit plus d’une heure s’est écoulée, soit vous avez commencé sous un autre nom d’hôte : un cookie défini pour 127.0.0.1 n’est pas envoyé à localhost. La réponse a été rejetée. Veuillez recommencer ici.',
+    'Une réponse est arrivée, mais votre navigateur n’a pas envoyé de cookie du bac à sable : l’application ne peut pas savoir si elle a envoyé la requête. Soit plus d’une heure s’est écoulée, soit vous avez commencé sous un autre nom d’hôte : un cookie défini pour 127.0.0.1 n’est pas envoyé à localhost. La réponse a été rejetée. Veuillez recommencer ici.',
   'playground_problem.already_used':
     'L’application n’attend pas cette réponse : elle a déjà été utilisée ou elle est trop ancienne. Une valeur state est valable pour une seule réponse. Cette réponse a été ignorée.',
   'playground_problem.state_mismatch':
     'Le state de cette réponse n’est pas celui que l’application a envoyé. Quelqu’un essaie peut-être de vous connecter à un autre compte ; l’application rejette donc la réponse (RFC 6749 §10.12). Si vous avez commencé dans deux onglets, seule la dernière tentative compte.',
   'playground_problem.iss_mismatch':
-    'Cette réponse ne vient pas du serveur auquel l’application a envoyé sa demande : iss est absent ou désigne un autre serveur (RFC 9207). L’application rejette la réponse et n’envoie le code à personne.',
+    'Cette réponse ne vient pas du serveur auquel l’application a envoyé sa requête : iss est absent ou désigne un autre serveur (RFC 9207). L’application rejette la réponse et n’envoie le code à personne.',
   'playground_problem.no_code':
     'Cette réponse ne contient ni un code unique ni une erreur ; l’application ne peut pas l’utiliser.',
   'tries.use': 'Utiliser les jetons',

@@ -3,18 +3,18 @@ import type { bound as english } from '../en/bound.ts';
 export const bound: Record<keyof typeof english, string> = {
   'mode.label': 'Type de flux',
   'mode.plain': 'Flux simple',
-  'mode.bound': 'Demande déposée et jeton lié (PAR + DPoP)',
-  'mode.text_plain': 'La demande est dans l’URL, et quiconque détient le jeton peut l’utiliser.',
+  'mode.bound': 'Requête transmise à l’avance et jeton lié (PAR + DPoP)',
+  'mode.text_plain': 'La requête est dans l’URL, et quiconque détient le jeton peut l’utiliser.',
   'mode.text_bound':
-    'L’application envoie sa demande directement au serveur, et le jeton ne fonctionne qu’avec la clé privée de l’application.',
+    'L’application envoie sa requête directement au serveur, et le jeton ne fonctionne qu’avec la clé privée de l’application.',
   'mode.start_text':
     'Voici la requête que l’application va envoyer, avec tous ses paramètres. Votre navigateur ne transmet ensuite qu’une référence à celle-ci. Après votre décision, vous verrez tous les messages qui ont suivi.',
-  'step.push_request.title': 'L’application dépose sa demande',
+  'step.push_request.title': 'L’application transmet sa requête à l’avance',
   'step.push_request.text':
-    'Elle s’authentifie et envoie la demande directement au serveur : personne ne peut la lire ni la modifier dans le navigateur. La réponse est une référence à la demande.',
+    'Elle s’authentifie et envoie la requête directement au serveur : personne ne peut la lire ni la modifier dans le navigateur. La réponse est une référence à la requête.',
   'step.authorization_by_reference.title': 'L’application vous envoie vers le serveur',
   'step.authorization_by_reference.text':
-    'L’URL contient la référence à la place de la demande. Le serveur a déjà vérifié la demande.',
+    'L’URL contient la référence à la place de la requête. Le serveur a déjà vérifié la requête.',
   'step.introspection_request.title': 'Le serveur indique la clé à laquelle le jeton est lié',
   'step.introspection_request.text':
     'L’empreinte dans cnf est celle de la clé avec laquelle l’application signe ses preuves. Un serveur qui accepte le jeton compare les deux.',
@@ -42,9 +42,9 @@ export const bound: Record<keyof typeof english, string> = {
   'repeated.proof':
     'Le serveur refuse cette commande : il accepte une preuve une seule fois, dans les deux minutes. Pour répéter la requête, l’application signe une nouvelle preuve avec sa clé privée, qui n’est pas affichée.',
   'repeated.request_uri':
-    'Vous avez déjà répondu à la demande déposée : cette commande obtient une page d’erreur. La demande peut être déposée de nouveau.',
+    'Vous avez déjà répondu à la requête transmise à l’avance : cette commande obtient une page d’erreur. La requête peut être transmise de nouveau.',
   'parameter.request_uri':
-    'Une référence à la demande déposée. Seule cette application peut l’utiliser, une fois et pendant peu de temps.',
+    'Une référence à la requête transmise à l’avance. Seule cette application peut l’utiliser, une fois et pendant peu de temps.',
   'parameter.dpop_jkt': 'L’empreinte de la clé de l’application. Le code y est lié, lui aussi.',
   'parameter.active': 'Si le jeton est valide à cet instant.',
   'parameter.cnf': 'L’empreinte (jkt) de la clé à laquelle le jeton est lié.',

@@ -10,7 +10,7 @@ export const developer: Record<keyof typeof english, string> = {
   'developer.refusals': 'Refus récents',
   'developer.refusals_text':
     'Requêtes refusées au cours des sept derniers jours, avec la raison exacte, que la réponse ne contient pas. Une note indique ce qui a été ignoré dans une requête.',
-  'developer.refusals_times': '{count} fois dans cette heure',
+  'developer.refusals_times': '{count} fois au cours de cette heure',
   'developer.no_refusals': 'Aucun.',
   'developer.refusals_reference': 'ID de requête (X-Request-Id)',
   'developer.refusals_find': 'Rechercher',
@@ -36,15 +36,15 @@ export const developer: Record<keyof typeof english, string> = {
   'register.optional_field': 'facultatif',
   'register.presets': 'Partir de',
   'register.preset.web':
-    'S’exécute sur un de vos serveurs : elle a un secret client, utilise PKCE, est rappelée en https et reste connectée grâce aux jetons d’actualisation.',
+    'S’exécute sur un de vos serveurs : elle a un secret client, utilise PKCE, reçoit la réponse en https et reste connectée grâce aux jetons d’actualisation.',
   'register.preset.spa':
-    'S’exécute dans le navigateur : elle n’a pas de secret, s’authentifie par PKCE, est rappelée en https et reçoit un nouveau jeton d’actualisation à chaque utilisation.',
+    'S’exécute dans le navigateur : elle n’a pas de secret, est protégée par PKCE, reçoit la réponse en https et obtient un nouveau jeton d’actualisation à chaque utilisation.',
   'register.preset.native':
-    'S’exécute sur un téléphone ou un ordinateur : elle n’a pas de secret, s’authentifie par PKCE et est rappelée à votre domaine en ordre inverse ou sur cet appareil.',
+    'S’exécute sur un téléphone ou un ordinateur : elle n’a pas de secret, est protégée par PKCE et reçoit la réponse à votre domaine en ordre inverse ou sur cet appareil.',
   'register.preset.api':
-    'Vérifie les jetons que d’autres lui envoient, en interrogeant ce serveur avec son secret client. Elle ne connecte personne, mais il lui faut tout de même une URI de redirection. Ceux qui exploitent ce serveur ajoutent sa ressource et ses permissions.',
+    'Vérifie les jetons que d’autres lui envoient, en interrogeant ce serveur avec son secret client. Elle ne connecte personne, mais il lui faut tout de même une URI de redirection. Les exploitants de ce serveur ajoutent sa ressource et ses scopes.',
   'register.preset.mcp':
-    'S’exécute auprès de son utilisateur : il n’a pas de secret, s’authentifie par PKCE et est rappelé à n’importe quel port de cet appareil.',
+    'S’exécute auprès de son utilisateur : il n’a pas de secret, est protégé par PKCE et reçoit la réponse sur n’importe quel port de cet appareil.',
   'register.tokens': 'Quand le jeton d’accès a expiré',
   'register.refreshes': 'Avec jetons d’actualisation : elle reste connectée jusqu’à ce que l’utilisateur y mette fin.',
   'register.refreshes_not': 'Sans jetons d’actualisation : elle renvoie l’utilisateur ici.',
@@ -71,7 +71,7 @@ export const developer: Record<keyof typeof english, string> = {
   'field_problem.not_https': 'L’URL doit commencer par https:// : {value}',
   'field_problem.outside_domain': 'L’URI est hors du domaine du site : {value}',
   'field_problem.not_reversed_domain':
-    'Le schéma doit commencer par le domaine du site inversé, par exemple com.example pour example.com : {value}',
+    'Le schéma doit commencer par le domaine du site en ordre inverse, par exemple com.example pour example.com : {value}',
   'field_problem.has_fragment': 'Un fragment (#…) n’est pas autorisé : {value}',
   'field_problem.has_wildcard': 'Les caractères génériques ne sont pas autorisés : {value}',
   'field_problem.not_a_uri': 'Ce n’est pas une URI absolue : {value}',
@@ -117,9 +117,9 @@ export const developer: Record<keyof typeof english, string> = {
   'developer.add_secret': 'Ajouter un secret client',
   'developer.delete_secret': 'Supprimer',
   'developer.vouching': 'Confiance',
-  'developer.origin_seed': 'Provient du seed {seed}. Sa prochaine exécution rétablira ses valeurs.',
+  'developer.origin_seed': 'Provient du fichier seed {seed}. La prochaine exécution rétablira ses valeurs.',
   'developer.origin_drift': 'Modifié depuis la dernière exécution : {members}.',
-  'developer.origin_console': 'Enregistrée dans la console des développeurs.',
+  'developer.origin_console': 'Enregistrée dans l’espace développeurs.',
   'developer.origin_command': 'Enregistrée par une commande.',
   'developer.origin_application': 'Elle s’est enregistrée elle-même.',
   'developer.origin_document': 'Provient du document de métadonnées qu’elle publie.',
@@ -127,7 +127,7 @@ export const developer: Record<keyof typeof english, string> = {
   'developer.vouched_text':
     'Un administrateur a approuvé cette application : en cas d’erreur, les utilisateurs y sont redirigés directement.',
   'developer.unvouched_text':
-    'Aucun administrateur n’a encore approuvé cette application. En cas d’erreur, les utilisateurs voient une page de ce serveur avant d’être redirigés ; la page de consentement affiche l’hôte de l’URI de redirection et cite le nom ; les scripts du site ne peuvent lire les réponses de ce serveur que si un administrateur a approuvé une autre application du site. Tout localhost est un seul site, quel que soit le port.',
+    'Aucun administrateur n’a encore approuvé cette application. En cas d’erreur, les utilisateurs voient une page de ce serveur avant d’être redirigés ; la page de consentement affiche l’hôte de l’URI de redirection et cite le nom ; les scripts du site ne peuvent lire les réponses de ce serveur que si un administrateur a approuvé une autre application du site. Tous les ports de localhost comptent comme un seul site.',
   'developer.vouch': 'Approuver cette application',
   'developer.unvouch': 'Retirer l’approbation',
   'developer.danger': 'Désactiver ou supprimer',
@@ -171,7 +171,7 @@ export const developer: Record<keyof typeof english, string> = {
   'token_history.malformed':
     'Ce n’est ni un code ni un jeton de ce serveur : son format ou sa somme de contrôle est incorrect. Il a peut-être été tronqué lors de la copie.',
   'token_history.client_secret':
-    'C’est un secret client, et non un code ou un jeton. Si quelqu’un d’autre l’a vu, remplacez-le dans la console de son application.',
+    'C’est un secret client, et non un code ou un jeton. Si quelqu’un d’autre l’a vu, remplacez-le dans l’espace développeurs, auprès de son application.',
   'token_history.authorization_code': 'Code d’autorisation',
   'token_history.access_token': 'Jeton d’accès',
   'token_history.refresh_token': 'Jeton d’actualisation',
@@ -191,7 +191,7 @@ export const developer: Record<keyof typeof english, string> = {
   'event.leaked': 'Signalé comme divulgué : tous les jetons associés ont été révoqués',
   'event.revoked': 'Révoqué, avec tous les jetons de la même autorisation',
   'event.revoked_by_user': 'Révoqué par l’utilisateur',
-  'event.revoked_by_operator': 'Révoqué par l’opérateur de ce serveur',
+  'event.revoked_by_operator': 'Révoqué par l’exploitant de ce serveur',
   'event.revoked_by_client': 'Révoqué par l’application',
   'event.client_disabled': 'Application désactivée',
   'event.user_disabled': 'Utilisateur désactivé',

@@ -49,10 +49,10 @@ export const elsewhere: Record<keyof typeof english, string> = {
   'playground.website_switch_off': 'Désactiver',
   'demo_website.title': 'Le site de démonstration',
   'demo_website.text':
-    'Cette page joue le rôle de la page de connexion de votre propre site. Le serveur vous y a envoyé avec une demande signée ; votre site vérifie la signature, vous connecte comme toujours et vous renvoie avec une réponse signée.',
+    'Cette page joue le rôle de la page de connexion de votre propre site. Le serveur vous y a envoyé avec une requête signée ; votre site vérifie la signature, vous connecte comme toujours et vous renvoie avec une réponse signée.',
   'demo_website.sign_in': 'Se connecter en tant que {name}',
   'demo_website.cancel': 'Annuler',
-  'demo_website.request': 'La demande',
+  'demo_website.request': 'La requête',
   'demo_website.refused':
-    'Le site de démonstration n’a pas reçu de demande valable : elle a été modifiée ou date de plus de dix minutes.',
+    'Le site de démonstration n’a pas reçu de requête valable : elle a été modifiée ou date de plus de dix minutes.',
 };

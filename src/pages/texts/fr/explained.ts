@@ -39,7 +39,7 @@ export const explained: Record<keyof typeof english, string> = {
   'explained.invalid_grant.fix.1':
     'Échangez le code une seule fois, puis redirigez vers une URL qui ne le contient pas. Recommencez à partir de /authorize.',
   'explained.invalid_grant.cause.2':
-    'La redirect_uri ou le code_verifier ne correspond pas à la demande d’autorisation.',
+    'La redirect_uri ou le code_verifier ne correspond pas à la requête d’autorisation.',
   'explained.invalid_grant.fix.2':
     'Conservez les deux dans la session entre les deux requêtes, séparément pour chaque onglet.',
   'explained.invalid_grant.cause.3':
@@ -93,13 +93,13 @@ export const explained: Record<keyof typeof english, string> = {
   'explained.invalid_target.cause.1':
     'La ressource n’est pas enregistrée ici : par exemple un serveur MCP dont les métadonnées nomment ce serveur.',
   'explained.invalid_target.fix.1':
-    'Seuls les exploitants de ce serveur peuvent l’enregistrer. Envoyez-leur son adresse, telle que ses métadonnées l’écrivent dans resource, et ses scopes.',
+    'Seuls les exploitants de ce serveur peuvent l’enregistrer. Envoyez-leur son adresse, telle qu’elle figure sous resource dans ses métadonnées, et ses scopes.',
   'explained.invalid_target.cause.2': 'La ressource n’est pas écrite comme elle est enregistrée.',
   'explained.invalid_target.fix.2': 'Comparez caractère par caractère, y compris la barre oblique finale.',
   'explained.invalid_target.cause.3': 'Le client n’est enregistré pour aucun des scopes que la ressource connaît.',
   'explained.invalid_target.fix.3': 'Ajoutez un de ces scopes à l’enregistrement du client.',
   'explained.invalid_target.cause.4':
-    'La demande de jeton nomme une ressource absente de la demande d’autorisation, ou n’en nomme aucune alors qu’il y en a plusieurs.',
+    'La requête de jeton nomme une ressource absente de la requête d’autorisation, ou n’en nomme aucune alors qu’il y en a plusieurs.',
   'explained.invalid_target.fix.4': 'Envoyez toutes les ressources à /authorize, puis l’une d’elles à /token.',
   'explained.invalid_redirect_uri.meaning': 'Une URI de redirection d’un enregistrement ne peut pas être acceptée.',
   'explained.invalid_redirect_uri.cause.1':
@@ -125,19 +125,19 @@ export const explained: Record<keyof typeof english, string> = {
   'explained.request_not_supported.fix.1':
     'Envoyez les paramètres directement, dans l’URL de /authorize, ou envoyez l’objet de requête à /par.',
   'explained.invalid_request_uri.meaning':
-    'L’application a envoyé sa demande à l’avance ; la request_uri qui y renvoie est inconnue, expirée ou a déjà reçu une réponse.',
-  'explained.invalid_request_uri.cause.1': 'La demande a été ouverte plus d’une minute après sa création.',
+    'L’application a transmis sa requête à l’avance ; la request_uri qui y renvoie est inconnue, expirée ou a déjà reçu une réponse.',
+  'explained.invalid_request_uri.cause.1': 'La requête a été ouverte plus d’une minute après sa création.',
   'explained.invalid_request_uri.fix.1': 'Recommencez depuis l’application.',
   'explained.invalid_request_uri.cause.2': 'La request_uri est une URL propre au client.',
-  'explained.invalid_request_uri.fix.2': 'Envoyez la demande à /par et utilisez la request_uri de la réponse.',
+  'explained.invalid_request_uri.fix.2': 'Envoyez la requête à /par et utilisez la request_uri de la réponse.',
   'explained.invalid_request_object.meaning':
-    'L’application a signé sa demande, mais la signature ou une déclaration de ce JWT n’est pas conforme.',
+    'L’application a signé sa requête, mais la signature ou une déclaration de ce JWT n’est pas conforme.',
   'explained.invalid_request_object.cause.1':
     'L’application a enregistré d’autres clés que celle avec laquelle elle a signé, ou aucune.',
   'explained.invalid_request_object.fix.1':
     'Enregistrez la clé publique, avec le kid de l’en-tête, dans jwks ou à l’adresse jwks_uri.',
   'explained.invalid_request_object.cause.2':
-    'Une déclaration manque ou est fausse, ou la demande a déjà été envoyée avec le même jti.',
+    'Une déclaration manque ou est fausse, ou la requête a déjà été envoyée avec le même jti.',
   'explained.invalid_request_object.fix.2':
     'Indiquez le client_id dans iss et client_id, l’émetteur dans aud, l’heure actuelle dans nbf, au plus une heure de plus dans exp, et une nouvelle valeur dans jti.',
   'explained.access_denied.meaning': 'L’utilisateur a refusé l’accès ou n’a pas le droit d’ouvrir la page.',

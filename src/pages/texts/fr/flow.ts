@@ -111,7 +111,7 @@ export const flow: Record<keyof typeof english, string> = {
   'leaving.title': 'Continuer vers {host} ?',
   'leaving.title_app': 'Continuer vers l’application sur cet appareil ?',
   'leaving.text':
-    'La demande d’une application qui se présente comme « {client} » a échoué. Si vous continuez, vous revenez à l’application avec un message d’erreur. Aucune de vos données n’a été communiquée.',
+    'La requête d’une application qui se présente comme « {client} » a échoué. Si vous continuez, vous revenez à l’application avec un message d’erreur. Aucune de vos données n’a été communiquée.',
   'leaving.unchecked':
     'Aucun administrateur de ce serveur n’a approuvé cette application. Ne continuez que si vous la connaissez.',
   'leaving.continue': 'Continuer',
@@ -136,7 +136,7 @@ export const flow: Record<keyof typeof english, string> = {
   'part.fragment': 'fragment',
 
   'hint.not_redirected':
-    'Vous n’avez pas été redirigé, car l’adresse indiquée dans la demande n’appartient peut-être pas à l’application.',
+    'Vous n’avez pas été redirigé, car l’adresse indiquée dans la requête n’appartient peut-être pas à l’application.',
 
   'home.title': 'Connectez-vous une fois. Décidez de ce que chaque application peut faire.',
   'home.text':
@@ -173,5 +173,5 @@ export const flow: Record<keyof typeof english, string> = {
   'home.for_developers': 'Pour les développeurs',
   'error.own_disabled':
     '{client} vous appartient et est désactivée : tout le monde est refusé jusqu’à sa réactivation.',
-  'error.own_disabled_link': 'L’ouvrir dans la console de développement',
+  'error.own_disabled_link': 'L’ouvrir dans l’espace développeurs',
 };

@@ -57,11 +57,11 @@ export const mail: Record<keyof typeof english, string> = {
   'not_me.sessions':
     'Toutes les sessions prennent fin. Ensuite vous choisissez un nouveau mot de passe, si le compte en a un.',
   'not_me.since':
-    'Les applications autorisées depuis perdent leur accès, et les comptes d’autres sites connectés depuis sont retirés. Les clés d’accès et les codes de récupération créés depuis ne fonctionnent plus.',
+    'Les applications autorisées depuis perdent leur accès, et les comptes d’autres sites associés depuis sont retirés. Les clés d’accès et les codes de secours créés depuis ne fonctionnent plus.',
   'not_me.factor':
     'Un second facteur configuré depuis est désactivé si vous saisissez votre mot de passe. Laissez le champ vide si c’était vous.',
   'not_me.factor_stays':
-    'Un second facteur configuré depuis reste en place, car ce lien seul ne le désactive pas. Si ce n’était pas vous, adressez-vous à la personne qui gère ce serveur.',
+    'Un second facteur configuré depuis reste en place, car ce lien seul ne le désactive pas. Si ce n’était pas vous, adressez-vous à l’exploitant de ce serveur.',
   'not_me.since_when': 'Cela annule ce qui a été fait depuis :',
   'not_me.submit': 'Tout arrêter',
   'mail.confirm': 'Confirmer cette adresse',
@@ -74,13 +74,13 @@ export const mail: Record<keyof typeof english, string> = {
     'Quelqu’un, probablement vous, a saisi une autre adresse pour votre compte {username}. Elle remplacera celle-ci dès qu’elle sera confirmée.\nSi ce n’était pas vous, ouvrez le lien ci-dessous dans la semaine : le compte garde cette adresse, toutes les sessions prennent fin et vous choisissez un nouveau mot de passe.',
   'mail.address_replaced.subject': 'Votre adresse {brand} a été remplacée',
   'mail.address_replaced.text':
-    'La personne qui gère {brand} a donné une autre adresse à votre compte {username}. Les e-mails concernant le compte y seront désormais envoyés, et non plus à cette adresse.\nSi vous ne l’avez pas demandé, prévenez-la sans attendre : quiconque lit les e-mails de cette autre adresse peut choisir un nouveau mot de passe.',
+    'L’exploitant de {brand} a donné une autre adresse à votre compte {username}. Les e-mails concernant le compte y seront désormais envoyés, et non plus à cette adresse.\nSi vous ne l’avez pas demandé, prévenez-le sans attendre : quiconque lit les e-mails de cette autre adresse peut choisir un nouveau mot de passe.',
   'mails.title': 'E-mails de la démo',
   'mails.text': 'La démo n’a pas de serveur de messagerie : ce qu’elle aurait envoyé reste ici un jour.',
   'mails.none': 'Il n’y a pas encore d’e-mail. Rechargez cette page dans un instant.',
   'mails.to': 'À {address}, {date}',
   'mails.here': 'Voir les e-mails de la démo',
-  'back.playground': 'Retour à la démo',
+  'back.playground': 'Retour au bac à sable',
   'account.notices': 'E-mails',
   'account.notices_text': 'Vous êtes informé dans tous les cas de ce qui touche à la sécurité de votre compte.',
   'account.wants_notices': 'M’informer quand une application obtient un accès durable',
@@ -90,10 +90,10 @@ export const mail: Record<keyof typeof english, string> = {
     'Le mot de passe de votre compte {username} a été modifié le {date} depuis l’adresse internet {address}.\nSi ce n’était pas vous, ouvrez le lien ci-dessous dans la semaine : toutes les sessions prennent fin, ce qui a été ajouté depuis est retiré et vous choisissez un nouveau mot de passe.',
   'mail.password_set.subject': 'Votre mot de passe {brand} a été défini',
   'mail.password_set.text':
-    'La personne qui gère {brand} a défini le {date} le mot de passe de votre compte {username} et mis fin à toutes les sessions.\nSi vous ne l’avez pas demandé, ouvrez le lien ci-dessous dans la semaine : toutes les sessions prennent fin, ce qui a été ajouté depuis est retiré et vous choisissez un nouveau mot de passe.',
-  'mail.factor_reset.subject': 'Votre second facteur {brand} a été désactivé',
+    'L’exploitant de {brand} a défini le {date} le mot de passe de votre compte {username} et mis fin à toutes les sessions.\nSi vous ne l’avez pas demandé, ouvrez le lien ci-dessous dans la semaine : toutes les sessions prennent fin, ce qui a été ajouté depuis est retiré et vous choisissez un nouveau mot de passe.',
+  'mail.factor_reset.subject': 'Votre second facteur chez {brand} a été désactivé',
   'mail.factor_reset.text':
-    'La personne qui gère {brand} a désactivé le {date} la connexion en deux étapes de votre compte {username} et mis fin à toutes les sessions. Le mot de passe seul suffit jusqu’à ce que vous la configuriez de nouveau.\nSi vous ne l’avez pas demandé, ouvrez le lien ci-dessous dans la semaine : toutes les sessions prennent fin, ce qui a été ajouté depuis est retiré et vous choisissez un nouveau mot de passe.',
+    'L’exploitant de {brand} a désactivé le {date} la connexion en deux étapes de votre compte {username} et mis fin à toutes les sessions. Le mot de passe seul suffit jusqu’à ce que vous la configuriez de nouveau.\nSi vous ne l’avez pas demandé, ouvrez le lien ci-dessous dans la semaine : toutes les sessions prennent fin, ce qui a été ajouté depuis est retiré et vous choisissez un nouveau mot de passe.',
   'mail.new_browser.subject': 'Un nouveau navigateur sur {brand}',
   'mail.new_browser.text':
     'Quelqu’un s’est connecté à votre compte {username} avec un navigateur où vous ne vous étiez pas encore connecté : le {date}, depuis l’adresse internet {address}.\nSi ce n’était pas vous, ouvrez le lien ci-dessous dans la semaine : toutes les sessions prennent fin, ce qui a été ajouté depuis est retiré et vous choisissez un nouveau mot de passe.',

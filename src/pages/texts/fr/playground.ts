@@ -28,7 +28,7 @@ export const playground: Record<keyof typeof english, string> = {
   'playground.by_application': 'Directement au serveur',
   'step.authorization_request.title': 'L’application vous envoie vers le serveur',
   'step.authorization_request.text':
-    'Votre navigateur est redirigé vers le serveur, avec la demande de l’application dans l’URL. Rien n’y est secret.',
+    'Votre navigateur est redirigé vers le serveur, avec la requête de l’application dans l’URL. Rien n’y est secret.',
   'step.authorization_response.title': 'Vous décidez et revenez avec un code',
   'step.authorization_response.text':
     'Le code est inutile à lui seul : il ne peut être échangé qu’une fois, en quelques minutes et uniquement par cette application.',
@@ -55,7 +55,7 @@ export const playground: Record<keyof typeof english, string> = {
   'parameter.redirect_uri': 'Où va la réponse. Doit être enregistrée, au caractère près.',
   'parameter.scope': 'Les autorisations.',
   'parameter.state':
-    'Valeur aléatoire de l’application, renvoyée telle quelle, qui lui permet de reconnaître sa propre demande.',
+    'Valeur aléatoire de l’application, renvoyée telle quelle, qui lui permet de reconnaître sa propre requête.',
   'parameter.code_challenge': 'L’empreinte du code_verifier, que seule cette application connaît (PKCE).',
   'parameter.code_challenge_method': 'Comment l’empreinte a été calculée : SHA-256.',
   'parameter.prompt': 'Demande l’accord de l’utilisateur même s’il l’a déjà donné.',
@@ -70,7 +70,7 @@ export const playground: Record<keyof typeof english, string> = {
   'parameter.expires_in': 'Nombre de secondes avant l’expiration.',
   'parameter.refresh_token': 'Permet d’obtenir le prochain jeton d’accès.',
   'parameter.refresh_token_expires_in': 'Secondes avant l’expiration du jeton d’actualisation.',
-  'parameter.authorization_expires_in': 'Secondes avant la fin de l’autorisation, selon le choix de l’utilisateur.',
+  'parameter.authorization_expires_in': 'Secondes avant la fin de l’accès, selon le choix de l’utilisateur.',
   'parameter.id': 'Le numéro du compte ici.',
   'parameter.sub': 'L’application reconnaît l’utilisateur à ceci : cela ne change jamais.',
   'parameter.name': 'Le nom de l’utilisateur. Il peut changer.',

@@ -35,9 +35,9 @@ export const portal: Record<keyof typeof english, string> = {
     'Les administrateurs de ce serveur enregistrent les applications. Envoyez-leur le nom, le site, les URI de redirection et les scopes de la vôtre.',
   'portal.register.off':
     'Les exploitants de ce serveur enregistrent les applications. Envoyez-leur le nom, le site, les URI de redirection et les scopes de la vôtre.',
-  'portal.register.form': 'Qui en a le droit trouve le formulaire ici : {form}',
+  'portal.register.form': 'Quiconque en a le droit trouve le formulaire ici : {form}',
   'portal.register.redirects':
-    'Une URI de redirection est comparée caractère par caractère. Elle commence par https et se trouve sur le site de l’application. Une application publique peut aussi utiliser une adresse de bouclage, dont le port peut varier, ou un schéma privé qui commence par le domaine de son site à l’envers : {scheme} pour {site}.',
+    'Une URI de redirection est comparée caractère par caractère. Elle commence par https et se trouve sur le site de l’application. Une application publique peut aussi utiliser une adresse de bouclage, dont le port peut varier, ou un schéma privé qui commence par le domaine de son site en ordre inverse : {scheme} pour {site}.',
   'portal.register.kinds':
     'Une application sur un serveur est confidentielle : elle a un secret. Dans un navigateur, sur un téléphone ou un ordinateur, elle est publique : elle n’a pas de secret, et PKCE la protège.',
   'portal.register.methods': 'Une application confidentielle prouve son identité de l’une de ces façons : {methods}',
@@ -46,7 +46,7 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.register.itself_token':
     'Une application s’enregistre elle-même à {address} [RFC 7591] avec un jeton d’accès initial, à demander aux exploitants de ce serveur.',
   'portal.register.unvouched':
-    'Aucun administrateur n’a approuvé une telle application : la page de consentement nomme d’abord son hôte, et les scripts du site ne peuvent lire les réponses que si un administrateur a approuvé une autre application du site. Tout localhost est un seul site, quel que soit le port.',
+    'Aucun administrateur n’a approuvé une telle application : la page de consentement nomme d’abord son hôte, et les scripts du site ne peuvent lire les réponses que si un administrateur a approuvé une autre application du site. Tous les ports de localhost comptent comme un seul site.',
   'portal.register.document': 'Par un document de métadonnées',
   'portal.register.document_text':
     'Une application n’a pas besoin d’enregistrement si son {client_id} est l’adresse https d’un document comme celui-ci, que ce serveur va chercher.',
@@ -70,21 +70,21 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.spa': 'Application monopage',
   'portal.spa.about': 'Une page web sans serveur propre.',
   'portal.spa.site':
-    'Les scripts ne peuvent lire les réponses que sur le site d’une application qu’un administrateur a approuvée : demandez-le. Tout localhost est un seul site, quel que soit le port ; ce qui y fonctionne peut donc échouer sur votre propre site.',
+    'Les scripts ne peuvent lire les réponses que sur le site d’une application qu’un administrateur a approuvée : demandez-le. Tous les ports de localhost comptent comme un seul site ; ce qui y fonctionne peut donc échouer sur votre propre site.',
   'portal.spa.memory': 'Gardez les jetons en mémoire, jamais dans localStorage, où tout script du site peut les lire.',
   'portal.native': 'Application native et mobile',
   'portal.native.about': 'Sur un téléphone, un ordinateur ou une ligne de commande.',
   'portal.native.browser':
     'Ouvrez le navigateur du système, jamais une vue web à vous : personne ne devrait saisir son mot de passe dans une application.',
   'portal.native.redirect':
-    'Enregistrez {loopback} et écoutez sur un port libre quelconque, comme le fait le premier programme ; ou, pour le site {site}, un schéma privé qui commence par ce domaine à l’envers, comme {scheme} ; ou une adresse https que le système ouvre dans votre application.',
+    'Enregistrez {loopback} et écoutez sur n’importe quel port libre, comme le fait le premier programme ; ou, pour le site {site}, un schéma privé qui commence par ce domaine en ordre inverse, comme {scheme} ; ou une adresse https que le système ouvre dans votre application.',
   'portal.native.public': 'L’application est publique : un secret qu’elle contiendrait serait connu de tous.',
   'portal.mcp': 'Client MCP',
   'portal.mcp.about': 'Un agent qui utilise les outils d’un serveur MCP.',
   'portal.mcp.finds':
     'Le client ne connaît que l’adresse du serveur MCP, dont les métadonnées nomment ce serveur. Avec le paramètre {resource}, il demande des jetons pour ce serveur MCP, inutiles ailleurs.',
   'portal.mcp.unknown':
-    'Si ce serveur MCP n’est pas enregistré ici comme ressource, la réponse est {error}. Seuls les exploitants de ce serveur peuvent l’enregistrer : envoyez-leur son adresse, telle que ses métadonnées l’écrivent dans resource, et ses scopes. Ressources enregistrées : {page}',
+    'Si ce serveur MCP n’est pas enregistré ici comme ressource, la réponse est {error}. Seuls les exploitants de ce serveur peuvent l’enregistrer : envoyez-leur son adresse, telle qu’elle figure sous resource dans ses métadonnées, et ses scopes. Ressources enregistrées : {page}',
   'portal.mcp.itself': 'Il peut s’enregistrer lui-même ici : sans valeur pour {member}, le programme le fait.',
   'portal.mcp.document': 'Il n’a pas besoin d’enregistrement s’il publie un document de métadonnées : {page}',
   'portal.mcp.registered': 'Il doit d’abord être enregistré ici : {page}',
@@ -97,7 +97,7 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.api.jwt':
     'Une ressource peut avoir des jetons signés [RFC 9068]. Vérifiez-les avec les clés de {jwks} : alg vaut ES256, typ vaut at+jwt, iss vaut {issuer}, aud est votre ressource, exp n’est pas passé. Ils sont valables {ttl} au plus, même révoqués.',
   'portal.api.jwt_library':
-    'Pour Node, il y a {node} avec {base}, cet émetteur, et {audience}, votre ressource ; pour Python, {python}, avec lequel vous comparez vous-même {type}. Un exemple du contenu d’un tel jeton figure plus bas.',
+    'Pour Node, utilisez {node} avec {base} (cet émetteur) et {audience} (votre ressource) ; pour Python, {python}, avec lequel vous comparez vous-même {type}. Un exemple du contenu d’un tel jeton figure plus bas.',
   'portal.api.refuse':
     'Répondez 401 avec WWW-Authenticate à un jeton non valide, 403 s’il manque un scope, et 503 si vous ne pouvez pas interroger : à un 401, les applications jettent leurs jetons.',
   'portal.api.nginx':
@@ -118,10 +118,10 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.messages.about': 'Chaque message de l’échange, pour un client sans bibliothèque.',
   'portal.messages.authorize': 'Requête d’autorisation',
   'portal.messages.authorize_text':
-    'Le navigateur s’y rend et revient à l’URI de redirection avec {answer} ; ou avec {error} en cas de refus.',
+    'Le navigateur s’y rend et revient à l’URI de redirection avec {answer}, ou avec {error} en cas de refus.',
   'portal.messages.response_type': 'Toujours {code}.',
   'portal.messages.registered':
-    'Tels qu’ils sont enregistrés. La seconde peut manquer si une seule est enregistrée, et manque alors aussi au point d’accès des jetons.',
+    'Tels qu’ils sont enregistrés. Si une seule URI est enregistrée, le second peut être omis ; il l’est alors aussi au point de terminaison de jeton.',
   'portal.messages.requested': 'Séparés par des espaces. Sans lui, vous demandez tout ce qui est enregistré.',
   'portal.messages.state': 'Une nouvelle valeur aléatoire pour chaque requête, qui revient inchangée.',
   'portal.messages.challenge':
@@ -129,14 +129,14 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.messages.prompt':
     '{none} : aucune page n’est affichée ; s’il en faut une, l’erreur est l’une de {errors}. {login} : se reconnecter. {consent} : demander de nouveau. {select_account} : choisir le compte.',
   'portal.messages.login_hint':
-    'Le nom d’utilisateur ou l’adresse de la personne attendue. Le formulaire de connexion en est rempli.',
+    'Le nom d’utilisateur ou l’adresse de la personne attendue. Préremplit le formulaire de connexion.',
   'portal.messages.ui_locales': 'La langue des pages, par exemple {language}.',
-  'portal.messages.max_age': 'Depuis combien de secondes la connexion peut dater. {now} en demande une nouvelle.',
+  'portal.messages.max_age': 'L’ancienneté maximale de la connexion, en secondes. {now} en demande une nouvelle.',
   'portal.messages.acr_values':
-    '{one} : un facteur suffit. {two} : deux facteurs. Pour qui ne le peut pas, l’erreur est {error}.',
+    '{one} : un facteur suffit. {two} : deux facteurs. Si ce n’est pas possible, l’erreur est {error}.',
   'portal.messages.resource': 'Le service auquel le jeton est destiné, si ce n’est pas celui-ci : {page}',
   'portal.messages.response_mode':
-    'Avec {form}, une page envoie la réponse comme formulaire. Sans lui, elle est dans la query.',
+    'Avec {form}, une page envoie la réponse sous forme de formulaire. Sans lui, elle figure dans les paramètres de l’URL.',
   'portal.messages.token': 'Requête de jeton',
   'portal.messages.authenticate':
     'Une application publique envoie {id}. Une confidentielle ajoute {secret}, ou envoie les deux par HTTP Basic. Le JSON est lu aussi.',
@@ -144,7 +144,7 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.messages.granted':
     '{scope} dit ce qui a été accordé, parfois moins que demandé. Si tout l’a été, il est écrit comme vous l’avez envoyé.',
   'portal.messages.once':
-    'Si la personne ne l’autorise que cette fois, il n’y a pas de {refresh_token}. {member} est présent si elle a choisi une fin : les secondes jusque-là.',
+    'Si la personne ne l’autorise que cette fois, il n’y a pas de {refresh_token}. Si elle a choisi une fin, {member} indique les secondes restantes.',
   'portal.messages.refresh': 'Actualisation',
   'portal.messages.reuse':
     'Si un ancien jeton d’actualisation arrive plus tard, ou après l’emploi de son successeur, tous les jetons du code sont révoqués, et la réponse est {error}.',
@@ -153,7 +153,7 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.messages.user': 'Profil',
   'portal.messages.user_text': '{always} sont toujours là, les autres champs avec leurs scopes : {page}',
   'portal.messages.email':
-    '{email} vaut {null}, et {verified} vaut false, tant que l’adresse n’est pas prouvée. {name} peut aussi valoir {null}.',
+    '{email} vaut {null}, et {verified} vaut false, tant que l’adresse n’est pas confirmée. {name} peut aussi valoir {null}.',
   'portal.messages.introspect': 'Introspection',
   'portal.messages.introspect_text':
     'Si {active} vaut false, il n’y a rien d’autre. {aud} est là pour le jeton d’une ressource, {cnf} pour un jeton lié à une clé ; un jeton d’actualisation n’a pas de {token_type}.',
@@ -162,7 +162,7 @@ export const portal: Record<keyof typeof english, string> = {
     'Avec un jeton d’actualisation, tous les jetons de son code prennent fin. Avec un jeton d’accès, celui-ci seulement : le jeton d’actualisation reste valable. Un jeton inconnu reçoit la même réponse.',
   'portal.messages.refusal': 'Refus',
   'portal.messages.refusal_text':
-    'Chaque adresse pour programmes répond ainsi à une erreur ; /user l’a aussi dans {header}. Que faire pour chacune : {page}',
+    'Chaque adresse pour programmes répond ainsi à une erreur ; /user l’a aussi dans {header}. Que faire dans chaque cas : {page}',
   'portal.end': 'Révoquer et déconnecter',
   'portal.end.about': 'Comment l’accès prend fin.',
   'portal.end.revoke':

@@ -26,7 +26,7 @@ export const stepUp: Record<keyof typeof english, string> = {
   'explained.insufficient_user_authentication.meaning':
     'Le jeton est valide, mais l’utilisateur s’est connecté il y a trop longtemps, ou avec moins de facteurs que n’en exige un scope de cette requête. WWW-Authenticate indique le niveau (acr_values) et l’âge (max_age).',
   'explained.insufficient_user_authentication.cause.1':
-    'L’utilisateur s’est connecté avec un seul facteur, ou plus tôt que max_age ne le permet. Un renouvellement n’est pas une connexion : le nouveau jeton a les mêmes acr et auth_time.',
+    'L’utilisateur s’est connecté avec un seul facteur, ou plus tôt que max_age ne le permet. Une actualisation n’est pas une connexion : le nouveau jeton a les mêmes acr et auth_time.',
   'explained.insufficient_user_authentication.fix.1':
     'Envoyez l’utilisateur à /authorize avec les acr_values et max_age donnés par WWW-Authenticate, et utilisez le jeton obtenu alors. Ne recommencez jamais avec le même jeton.',
   'explained.insufficient_user_authentication.cause.2':
