@@ -165,9 +165,9 @@ const zh = {
     '对于机构颁发的证书，请填写这两项中的一项。主题与 openssl x509 -noout -subject -nameopt RFC2253 的输出相同。',
   'security.tls_client_auth_san_dns': '证书中的主机名',
   'security.require_pushed_authorization_requests':
-    '只接受预先推送的：没有人能在浏览器中更改它们。您的服务器每次需要多发一个请求。',
+    '只接受推送的：没有人能在浏览器中更改它们。您的服务器每次需要多发一个请求。',
   'security.require_signed_request_object':
-    '只接受签名的：它们能证明由谁发出。您的服务器为此需要一个密钥，并预先推送请求。',
+    '只接受签名的：它们能证明由谁发出。您的服务器为此需要一个密钥，并推送这些请求。',
   'security.request_object_signing_alg': '签名算法',
   'security_problem.token_endpoint_auth_method_too_weak': 'FAPI 2.0 需要密钥或证书。',
   'security_problem.token_endpoint_auth_method_refused': '未被接受：{value}',

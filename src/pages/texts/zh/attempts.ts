@@ -42,7 +42,7 @@ export const attempts: Record<keyof typeof english, string> = {
   'step.revoked_token.text': '令牌一经撤销，任何端点都不再接受。',
   'step.refresh_replay.title': '第一个刷新令牌被再次使用',
   'step.refresh_replay.text':
-    '可能有两方持有该令牌，而服务器无法分辨哪一方是攻击者。因本服务器撤销此次授权的所有令牌，应用必须重新请求您的授权。',
+    '可能有两方持有该令牌，而服务器无法分辨哪一方是攻击者。因此，服务器会撤销此次授权的所有令牌，应用必须重新请求您的授权。',
   'step.wrong_secret.title': '错误的客户端密码',
   'step.wrong_secret.text':
     '没有客户端密码，被盗的刷新令牌毫无用处。如下一个请求所示，失败的尝试不会撤销任何令牌，否则攻击者就能迫使用户退出登录。',

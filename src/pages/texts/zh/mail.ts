@@ -48,10 +48,10 @@ export const mail: Record<keyof typeof english, string> = {
   'not_me.address': '账号将保留或恢复地址 {address}。',
   'not_me.sessions': '所有会话都将结束。如果账号有密码，随后请您设置新密码。',
   'not_me.since':
-    '此后获准的应用将失去访问权限，此后连接的其他网站账号将被移除。此后添加的通行密钥和生成的恢复码将失效。',
-  'not_me.factor': '如果您输入密码，此后设置的第二重验证将被关闭。如果是您本人设置的，请留空。',
+    '此后获准的应用将失去访问权限，此后关联的其他网站账号将被移除。此后添加的通行密钥和生成的恢复码将失效。',
+  'not_me.factor': '如果您输入密码，此后设置的第二重验证将被停用。如果是您本人设置的，请留空。',
   'not_me.factor_stays':
-    '此后设置的第二重验证将保留，因为仅凭此链接无法将其关闭。如果不是您本人的操作，请联系本服务器的运营者。',
+    '此后设置的第二重验证将保留，因为仅凭此链接无法将其停用。如果不是您本人的操作，请联系本服务器的运营者。',
   'not_me.since_when': '这将撤销自此时以来的操作：',
   'not_me.submit': '全部结束',
   'mail.confirm': '确认此地址',
@@ -70,7 +70,7 @@ export const mail: Record<keyof typeof english, string> = {
   'mails.none': '还没有邮件。请稍后刷新此页面。',
   'mails.to': '收件人：{address}，{date}',
   'mails.here': '查看演示邮件',
-  'back.playground': '返回演示',
+  'back.playground': '返回演练场',
   'account.notices': '邮件',
   'account.notices_text': '涉及账号安全的事项总会通知您。',
   'account.wants_notices': '当应用获得长期访问权限时通知我',
@@ -81,9 +81,9 @@ export const mail: Record<keyof typeof english, string> = {
   'mail.password_set.subject': '您在 {brand} 的密码已被设置',
   'mail.password_set.text':
     '{brand} 的运营者已于 {date} 设置了您的账号 {username} 的密码，并结束了所有会话。\n如果您没有提出此请求，请在一周内打开下面的链接：所有会话都将结束，此后添加的内容将被移除，并由您设置新密码。',
-  'mail.factor_reset.subject': '您在 {brand} 的两步登录已关闭',
+  'mail.factor_reset.subject': '您在 {brand} 的两步登录已停用',
   'mail.factor_reset.text':
-    '{brand} 的运营者已于 {date} 关闭了您的账号 {username} 的两步登录，并结束了所有会话。在您重新设置之前，仅凭密码即可登录。\n如果您没有提出此请求，请在一周内打开下面的链接：所有会话都将结束，此后添加的内容将被移除，并由您设置新密码。',
+    '{brand} 的运营者已于 {date} 停用了您的账号 {username} 的两步登录，并结束了所有会话。在您重新设置之前，仅凭密码即可登录。\n如果您没有提出此请求，请在一周内打开下面的链接：所有会话都将结束，此后添加的内容将被移除，并由您设置新密码。',
   'mail.new_browser.subject': '{brand}：新的浏览器登录',
   'mail.new_browser.text':
     '有人用您此前未登录过的浏览器登录了您的账号 {username}：{date}，IP 地址 {address}。\n如果不是您本人操作，请在一周内打开下面的链接：所有会话都将结束，此后添加的内容将被移除，并由您设置新密码。',
@@ -92,7 +92,7 @@ export const mail: Record<keyof typeof english, string> = {
     '您的账号 {username} 已于 {date} 从 IP 地址 {address} 新增一种登录方式。\n如果不是您本人操作，请在一周内打开下面的链接：所有会话都将结束，此后添加的内容将被移除，并由您设置新密码。',
   'mail.factor_changed.subject': '您在 {brand} 的第二重验证已更改',
   'mail.factor_changed.text':
-    '您的账号 {username} 的两步登录于 {date} 从 IP 地址 {address} 被启用、停用或更改。\n如果不是您本人操作，请在一周内打开下面的链接：所有会话都将结束，此后添加的内容将被移除，并由您设置新密码。要关闭新设置的第二重验证，需要输入您的密码。',
+    '您的账号 {username} 的两步登录于 {date} 从 IP 地址 {address} 被启用、停用或更改。\n如果不是您本人操作，请在一周内打开下面的链接：所有会话都将结束，此后添加的内容将被移除，并由您设置新密码。要停用新设置的第二重验证，需要输入您的密码。',
   'mail.application_allowed.subject': '有应用获得了您的 {brand} 账号的访问权限',
   'mail.application_allowed.text':
     '应用“{client}”已于 {date} 从 IP 地址 {address} 获得您的账号 {username} 的访问权限。该权限在您于账号页面收回之前一直有效；您也可以在那里关闭此类邮件。\n如果不是您本人操作，请在一周内打开下面的链接：所有会话都将结束，此后添加的内容将被移除，并由您设置新密码。',

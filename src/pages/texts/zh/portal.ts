@@ -11,7 +11,7 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.begin.register': '注册您的应用：{page}',
   'portal.begin.task': '打开与您的任务对应的页面。其中的程序可以按原样运行。',
   'portal.begin.flow': '程序将浏览器引导至 {authorize}，在 {token} 兑换授权码，并从 {user} 读取个人资料。',
-  'portal.begin.refused': '如果请求被拒绝，相应的错误有一个页面列出常见原因，确切原因见控制台：{console}',
+  'portal.begin.refused': '如果请求被拒绝，相应的错误有一个页面列出常见原因，确切原因见开发者控制台：{console}',
   'portal.begin.demo': '在演练场中查看此类流程的每一条消息：{playground}',
   'portal.not': '本服务器不提供的功能',
   'portal.not.openid': '没有 id_token，也没有 openid 作用域。替代做法：{page}',
@@ -25,7 +25,7 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.register': '注册应用',
   'portal.register.about': '谁可以注册，以及需要注册哪些内容。',
   'portal.register.console': '人工注册',
-  'portal.register.open': '拥有账户的任何人都可以在开发者控制台注册应用：{console}',
+  'portal.register.open': '拥有账号的任何人都可以在开发者控制台注册应用：{console}',
   'portal.register.admins': '应用由本服务器的管理员注册。请将应用的名称、网站、重定向 URI 和作用域发送给他们。',
   'portal.register.off': '应用由本服务器的运营者注册。请将应用的名称、网站、重定向 URI 和作用域发送给他们。',
   'portal.register.form': '有权限者可在此找到表单：{form}',
@@ -43,8 +43,8 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.register.document': '通过元数据文档',
   'portal.register.document_text': '如果应用的 {client_id} 是此类文档的 https 地址，则无需注册；本服务器会获取该文档。',
   'portal.program':
-    '适用于客户端 ID {client_id}、重定向 URI {redirect_uri} 和作用域 {scope}。控制台会显示填入您的注册信息的版本。',
-  'portal.program.api': '使用客户端 ID {client_id}，API 以此查询令牌。控制台会显示填入您的注册信息的版本。',
+    '适用于客户端 ID {client_id}、重定向 URI {redirect_uri} 和作用域 {scope}。开发者控制台会显示填入您的注册信息的版本。',
+  'portal.program.api': '使用客户端 ID {client_id}，API 以此查询令牌。开发者控制台会显示填入您的注册信息的版本。',
   'portal.program.secret': '它从环境变量 {variable} 读取客户端密码。',
   'portal.program.revoke': '它从环境变量 {secret} 和 {token} 读取客户端密码和令牌。',
   'portal.refresh': '刷新令牌只能使用一次，响应中包含下一个：请先保存再继续。如果响应丢失，请在 {grace} 内重复请求。',
@@ -82,16 +82,16 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.api.jwt':
     '资源可以使用签名令牌 [RFC 9068]。请用 {jwks} 的密钥验证：alg 为 ES256，typ 为 at+jwt，iss 为 {issuer}，aud 是您的资源，exp 尚未到期。即使被撤销，它们最多在 {ttl} 内仍然有效。',
   'portal.api.jwt_library':
-    'Node 可使用 {node}，其中 {base} 为本颁发者，{audience} 为您的资源；Python 可使用 {python}，{type} 需自行比较。下面是此类令牌内容的示例。',
+    'Node 可使用 {node}，其中 {base} 为本签发者，{audience} 为您的资源；Python 可使用 {python}，其中 {type} 需自行比较。下面是此类令牌内容的示例。',
   'portal.api.refuse':
     '对无效令牌回答 401 和 WWW-Authenticate，缺少作用域时回答 403，无法查询时回答 503：收到 401 时应用会丢弃令牌。',
   'portal.api.nginx': 'nginx 只知道令牌有效且属于此应用：作用域和资源需由 API 自行查询。',
   'portal.sign_in': '使用 {brand} 登录',
-  'portal.sign_in.about': '您网站的账户，无需 id_token。',
+  'portal.sign_in.about': '您网站的账号，无需 id_token。',
   'portal.sign_in.how': '按照 Web 应用的方式让用户登录（{page}），并在您的服务器上用访问令牌读取 {user}。',
   'portal.sign_in.sub': '只用 {sub} 识别用户。姓名、用户名和地址会改变，也可能归他人所有。',
   'portal.sign_in.proves':
-    '这证明：使用此浏览器的人在此拥有账户，并允许您的应用获知。只有您自己用自己的 PKCE 校验码和 state 兑换的授权码才能证明这一点。',
+    '这证明：使用此浏览器的人在此拥有账号，并允许您的应用获知。只有您自己用自己的 PKCE 校验码和 state 兑换的授权码才能证明这一点。',
   'portal.sign_in.not':
     '浏览器或应用交给您服务器的访问令牌不能证明任何事：它可能属于其他应用。刷新令牌也不能证明用户在场。',
   'portal.sign_in.time':
@@ -106,11 +106,11 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.messages.state': '每个请求使用新的随机值，会原样返回。',
   'portal.messages.challenge': 'code_verifier 的 SHA-256 摘要（base64url 编码），以及 {method}。公开型应用必须发送。',
   'portal.messages.prompt':
-    '{none}：不显示页面；如果需要页面，则返回错误 {errors} 之一。{login}：重新登录。{consent}：重新询问。{select_account}：选择账户。',
+    '{none}：不显示页面；如果需要页面，则返回错误 {errors} 之一。{login}：重新登录。{consent}：重新询问。{select_account}：选择账号。',
   'portal.messages.login_hint': '您所期待的用户的用户名或地址，会预先填入登录表单。',
   'portal.messages.ui_locales': '页面的语言，例如 {language}。',
   'portal.messages.max_age': '登录距今的最长秒数。{now} 要求重新登录。',
-  'portal.messages.acr_values': '{one}：一个因素即可。{two}：两个因素。无法满足时，错误为 {error}。',
+  'portal.messages.acr_values': '{one}：一种验证方式即可。{two}：两种验证方式。无法满足时，错误为 {error}。',
   'portal.messages.resource': '令牌所适用的服务（如果不是本服务）：{page}',
   'portal.messages.response_mode': '使用 {form} 时，由页面以表单方式提交响应；否则响应位于查询字符串中。',
   'portal.messages.token': '令牌请求',
@@ -127,7 +127,7 @@ export const portal: Record<keyof typeof english, string> = {
     '使用 {scope} 可让新的访问令牌权限更少，但不会超过已授予的范围。下一次刷新可以重新请求全部范围。',
   'portal.messages.user': '个人资料',
   'portal.messages.user_text': '{always} 始终存在，其他字段取决于作用域：{page}',
-  'portal.messages.email': '除非地址已验证，否则 {email} 为 {null}，{verified} 为 false。{name} 也可能为 {null}。',
+  'portal.messages.email': '除非地址已确认，否则 {email} 为 {null}，{verified} 为 false。{name} 也可能为 {null}。',
   'portal.messages.introspect': '令牌内省',
   'portal.messages.introspect_text':
     '如果 {active} 为 false，则没有其他内容。资源的令牌有 {aud}，绑定到密钥的令牌有 {cnf}；刷新令牌没有 {token_type}。',
@@ -141,7 +141,7 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.end.about': '访问权限如何终止。',
   'portal.end.revoke': '当用户断开连接时，请在 {revoke} 撤销刷新令牌：来自同一授权码的所有令牌随之失效。',
   'portal.end.session':
-    '退出您的应用只会结束您自己的会话，不会结束此处的会话：没有单点退出。用户可在账户页面结束它：{account}',
+    '退出您的应用只会结束您自己的会话，不会结束此处的会话：没有单点退出。用户可在账号页面结束它：{account}',
   'portal.end.people': '请链接到用户查看、更改和收回对您应用授权的页面：{page}',
   'portal.end.leaked': '请将在公开场合发现的令牌发送到 {leaked}：它及其相关令牌会被撤销。',
   'portal.reference': '作用域、地址与有效期',
@@ -155,7 +155,7 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.scopes.strangers': '未经人工注册的应用如果没有指明作用域，将获得那些不作更改的作用域。',
   'portal.scopes.group': '属于 {group}。',
   'portal.scopes.changes': '允许更改。',
-  'portal.scopes.factors': '需要双因素登录。',
+  'portal.scopes.factors': '需要使用两种验证方式登录。',
   'portal.scopes.recent': '需要在 {time} 内登录过。',
   'portal.resources': '资源',
   'portal.resources.text': '接受本服务器令牌的其他服务及其作用域。用 {resource} 指明其中之一，令牌便只对它有效。',
@@ -173,7 +173,7 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.errors': '限制与错误',
   'portal.errors.about': '拒绝的含义。',
   'portal.errors.text':
-    '错误包含 error、error_description 和指向其页面的 error_uri。凭 {id}，本服务器的运营者和控制台可以找到原因。',
+    '错误包含 error、error_description 和指向其页面的 error_uri。凭 {id}，本服务器的运营者和开发者控制台可以找到原因。',
   'portal.limits': '限制',
   'portal.limits.text': '超出限制时，回答为 429 和 {header}。正确的凭据始终会被接受。',
   'portal.limits.credentials': '来自同一网络的错误密码、授权码和刷新令牌',

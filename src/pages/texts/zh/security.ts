@@ -7,7 +7,7 @@ export const security: Record<keyof typeof english, string> = {
   'security.profile': '规则',
   'security.profile.standard': '普通：所有程序库都支持的 OAuth 2.0。',
   'security.profile.fapi2':
-    'FAPI 2.0，用于银行和医疗数据：密钥或证书、预先推送的请求、绑定的令牌。您的程序库必须支持全部三项，并且每次都会征求用户许可。',
+    'FAPI 2.0，用于银行和医疗数据：密钥或证书、推送的请求、绑定的令牌。您的程序库必须支持全部三项，并且每次都会征求用户许可。',
   'security.method': '如何证明身份',
   'security.token_endpoint_auth_method.none': '不证明：应用是公开型并使用 PKCE。每次都会征求用户许可。',
   'security.token_endpoint_auth_method.client_secret_basic':

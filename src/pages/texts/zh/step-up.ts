@@ -17,11 +17,11 @@ export const stepUp: Record<keyof typeof english, string> = {
   'method.recovery_code': '恢复码',
   'method.trusted_browser': '受信任的浏览器',
   'error_title.insufficient_user_authentication': '您需要重新登录',
-  'error_title.unmet_authentication_requirements': '该应用要求第二种验证方式',
+  'error_title.unmet_authentication_requirements': '该应用要求第二重验证',
   'error_text.unmet_authentication_requirements':
-    '您登录时只使用了一种验证方式。如果可以，请为您的账号添加第二种，然后从该应用重新开始。',
+    '您登录时只使用了一种验证方式。如果可以，请为您的账号添加第二重验证，然后从该应用重新开始。',
   'explained.insufficient_user_authentication.meaning':
-    '令牌有效，但用户登录的时间太久，或登录时使用的验证方式少于此请求的某个 scope 所要求的。WWW-Authenticate 中注明了级别（acr_values）和时限（max_age）。',
+    '令牌有效，但用户登录已过去太久，或登录时使用的验证方式少于此请求的某个作用域所要求的。WWW-Authenticate 中注明了级别（acr_values）和时限（max_age）。',
   'explained.insufficient_user_authentication.cause.1':
     '用户登录时只使用了一种验证方式，或登录时间早于 max_age 所允许的。刷新不是登录：新令牌的 acr 和 auth_time 不变。',
   'explained.insufficient_user_authentication.fix.1':
@@ -29,10 +29,9 @@ export const stepUp: Record<keyof typeof english, string> = {
   'explained.insufficient_user_authentication.cause.2':
     '令牌由不记录登录情况的旧版本签发，或用户登录所用的提供方没有说明登录时间。',
   'explained.insufficient_user_authentication.fix.2': '同上：重新授权即可补上所缺的信息。',
-  'explained.unmet_authentication_requirements.meaning': '用户无法按 acr_values 或某个 scope 的要求登录。',
-  'explained.unmet_authentication_requirements.cause.1': '用户没有第二种验证方式，或用户登录所在的网站没有告知。',
-  'explained.unmet_authentication_requirements.fix.1':
-    '请降低要求，或请用户添加第二种验证方式。重复发送同一请求没有作用。',
+  'explained.unmet_authentication_requirements.meaning': '用户无法按 acr_values 或某个作用域的要求登录。',
+  'explained.unmet_authentication_requirements.cause.1': '用户没有第二重验证，或用户登录所在的网站没有告知。',
+  'explained.unmet_authentication_requirements.fix.1': '请降低要求，或请用户添加第二重验证。重复发送同一请求没有作用。',
   'explained.unmet_authentication_requirements.cause.2': 'acr_values 中没有本服务器所知的级别。',
   'explained.unmet_authentication_requirements.fix.2': '请从服务器元数据的 acr_values_supported 中获取名称。',
 };
