@@ -80,9 +80,10 @@ export const developer = {
   'connect.programs': 'Ready-made programs',
   'connect.secret': 'Put the client secret into the environment variable CLIENT_SECRET. Everything else is filled in.',
   'connect.complete': 'Everything is filled in.',
-  'connect.placeholder': 'One value cannot be written safely in this language. Replace {placeholder} yourself.',
+  'connect.placeholder':
+    'One value cannot be written safely in this programming language. Replace {placeholder} yourself.',
   'connect.needs_secret': 'This needs a client secret, which a public application does not have.',
-  'connect.needs_public': 'This runs in the browser, where a secret is none. Register a public application for it.',
+  'connect.needs_public': 'This runs in the browser, where no secret stays one. Register a public application for it.',
   'connect.demands_more':
     'The registration of this application demands more than this program does, such as a key or a pushed request.',
   'connect.unregistered': '{library} needs another redirection URI. Register this one first:',

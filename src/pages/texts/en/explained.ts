@@ -103,7 +103,7 @@ export const explained = {
   'explained.invalid_client_metadata.fix.1':
     'The description names the member. Compare its value with the server metadata.',
   'explained.invalid_client_metadata.cause.2':
-    'A change would give the application more than its registration: another scope, or none in place of a secret.',
+    'A change would give the application more than its registration: another scope, or no secret any more.',
   'explained.invalid_client_metadata.fix.2': 'Register another application instead.',
   'explained.request_not_supported.meaning':
     'This server does not support the parameter request at this address: it may carry a signed request object to /par only.',

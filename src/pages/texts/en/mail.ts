@@ -52,7 +52,7 @@ export const mail = {
   'not_me.address': 'The account keeps the address {address}, or gets it back.',
   'not_me.sessions': 'All sessions end. Then you choose a new password, if the account has one.',
   'not_me.since':
-    'Applications that were allowed since then lose their access, and accounts of other sites that were connected since then are removed. Passkeys and recovery codes of since then no longer work.',
+    'Applications that were allowed since then lose their access, and accounts of other sites that were connected since then are removed. Passkeys and recovery codes that were made since then no longer work.',
   'not_me.factor':
     'A second factor that was set up since then is turned off if you enter your password. Leave the field empty if it was you.',
   'not_me.factor_stays':
@@ -97,7 +97,7 @@ export const mail = {
     'A new way to sign in to your account {username} was added on {date}, from the internet address {address}.\nIf it was not you, open the link below within a week: all sessions end, what was added since is removed, and you choose a new password.',
   'mail.factor_changed.subject': 'Your second factor at {brand} was changed',
   'mail.factor_changed.text':
-    'Two-step sign-in of your account {username} was turned on, turned off or changed on {date}, from the internet address {address}.\nIf it was not you, open the link below within a week: all sessions end, what was added since is removed, and you choose a new password. To turn off a new second factor, it asks for your password.',
+    'Two-step sign-in of your account {username} was turned on, turned off or changed on {date}, from the internet address {address}.\nIf it was not you, open the link below within a week: all sessions end, what was added since is removed, and you choose a new password. To turn off a new second factor, its page asks for your password.',
   'mail.application_allowed.subject': 'An application has access to your account at {brand}',
   'mail.application_allowed.text':
     'The application “{client}” was given access to your account {username} on {date}, from the internet address {address}. It lasts until you take it back on the page of your account, where you can also turn off such mails.\nIf it was not you, open the link below within a week: all sessions end, what was added since is removed, and you choose a new password.',

@@ -105,7 +105,7 @@ export const portal = {
   'portal.sign_in.sub':
     'Recognize people by {sub} alone. Name, username and address change, and can come to somebody else.',
   'portal.sign_in.proves':
-    'This proves: whoever sits at this browser has an account here and has allowed your application to know it. Only a code that you exchange yourself, with your own PKCE verifier and state, does so.',
+    'This proves: whoever sits at this browser has an account here and has allowed your application to know it. Only a code that you exchange yourself, with your own PKCE verifier and state, proves it.',
   'portal.sign_in.not':
     'An access token that a browser or an app hands to your server proves nothing: it may be another application’s. Nor does a refresh prove that the person is there.',
   'portal.sign_in.time':
@@ -161,7 +161,7 @@ export const portal = {
   'portal.end': 'Revoke and sign out',
   'portal.end.about': 'How access ends.',
   'portal.end.revoke':
-    'When a person disconnects, revoke the refresh token at {revoke}: all tokens that came of the same code end with it.',
+    'When a person disconnects, revoke the refresh token at {revoke}: all tokens that came from the same code end with it.',
   'portal.end.session':
     'Signing out of your application ends your own session, not the one here: there is no single sign-out. People end that on their account page: {account}',
   'portal.end.people':

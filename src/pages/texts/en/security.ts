@@ -2,7 +2,7 @@
 export const security = {
   'security.title': 'Security of this application',
   'security.text':
-    'Changes apply to the next request, so change your servers at the same time. Codes and refresh tokens of before follow the new settings, too; access tokens of before stay as they are until they expire.',
+    'Changes apply to the next request, so change your servers at the same time. Earlier codes and refresh tokens follow the new settings, too; earlier access tokens stay as they are until they expire.',
   'security.profile': 'Rules',
   'security.profile.standard': 'Ordinary: OAuth 2.0 as every library speaks it.',
   'security.profile.fapi2':
