@@ -5,7 +5,7 @@ export const admin: Record<keyof typeof english, string> = {
   'admin.part.people': 'Personen',
   'admin.part.applications': 'Anwendungen',
   'admin.part.grants': 'Autorisierungen und Token',
-  'admin.part.events': 'Was geschehen ist',
+  'admin.part.events': 'Ereignisse',
   'admin.part.health': 'Zustand des Servers',
   'admin.find': 'Name, Adresse oder Subject',
   'admin.find_hint':
@@ -39,7 +39,7 @@ export const admin: Record<keyof typeof english, string> = {
   'admin.revoke_grants': 'Zugriff aller Anwendungen widerrufen',
   'admin.reset_factors': 'Zweiten Faktor ausschalten',
   'admin.make_admin': 'Zum Administrator machen',
-  'admin.unmake_admin': 'Zum gewöhnlichen Benutzer machen',
+  'admin.unmake_admin': 'Administratorrechte entziehen',
   'admin.disable': 'Konto deaktivieren',
   'admin.enable': 'Konto aktivieren',
   'admin.ask.make_admin':

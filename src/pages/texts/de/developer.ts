@@ -88,7 +88,7 @@ export const developer: Record<keyof typeof english, string> = {
     'Setzen Sie die Umgebungsvariable CLIENT_SECRET auf das Client-Secret. Alles andere ist ausgefüllt.',
   'connect.complete': 'Alles ist ausgefüllt.',
   'connect.placeholder':
-    'Ein Wert lässt sich in dieser Sprache nicht sicher schreiben. Ersetzen Sie {placeholder} selbst.',
+    'Ein Wert lässt sich in dieser Programmiersprache nicht sicher schreiben. Ersetzen Sie {placeholder} selbst.',
   'connect.needs_secret': 'Dafür ist ein Client-Secret nötig, das eine öffentliche Anwendung nicht hat.',
   'connect.needs_public':
     'Dieses Programm läuft im Browser, wo kein Secret geheim bleibt. Registrieren Sie dafür eine öffentliche Anwendung.',

@@ -39,7 +39,7 @@ export const flow: Record<keyof typeof english, string> = {
   'waiting.text':
     'Was Sie eingegeben haben, bleibt auf dieser Seite erhalten, aber nirgends sonst. Melden Sie sich in einem anderen Tab an, kommen Sie hierher zurück und fahren Sie fort: Ihr Formular ist dann wieder da.',
   'waiting.sign_in': 'In einem anderen Tab anmelden',
-  'waiting.go_on': 'Mit dem Formular fortfahren',
+  'waiting.go_on': 'Weiter zum Formular',
   'problem.cookies_missing':
     'Ihr Browser hat das Cookie dieser Website nicht gesendet. Erlauben Sie Cookies für diese Website oder verlassen Sie den privaten Modus und versuchen Sie es erneut.',
   'problem.other_host':
@@ -161,7 +161,7 @@ export const flow: Record<keyof typeof english, string> = {
   'message.account_deleted.text': 'Sie sind überall abgemeldet, und keine Anwendung hat mehr Zugriff.',
   'message.registration_off.title': 'Die Registrierung ist geschlossen',
   'message.registration_off.text':
-    'Auf diesem Server können nur Administratoren Anwendungen registrieren. Bitte wenden Sie sich an sie.',
+    'Auf diesem Server können nur Administratoren Anwendungen registrieren. Bitte wenden Sie sich an einen von ihnen.',
   'message.no_access.title': 'Diese Anwendung hat keinen Zugriff',
   'message.no_access.text':
     'Sie haben ihn nie erlaubt, er ist abgelaufen oder Sie haben ihn widerrufen. Wenn die Anwendung wieder Zugriff benötigt, fragt sie Sie.',

@@ -15,7 +15,7 @@ export const operation: Record<keyof typeof english, string> = {
   'admin.registered': 'Registriert',
   'admin.origin.document': 'durch ihr Metadatendokument',
   'admin.origin.itself': 'durch sich selbst',
-  'admin.origin.person': 'von einer Person oder für eine',
+  'admin.origin.person': 'durch eine Person oder für sie',
   'admin.origin.operator': 'durch den Betreiber',
   'admin.people': 'Personen',
   'admin.exactly': 'Zugriff erlaubt von {count}',

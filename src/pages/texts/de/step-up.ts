@@ -6,7 +6,7 @@ export const stepUp: Record<keyof typeof english, string> = {
   'problem.password_common':
     'Dieses Passwort gehört zu den 10.000 häufigsten, die andere zuerst ausprobieren. Wählen Sie ein anderes.',
   'problem.password_is_name':
-    'Ihr Passwort darf weder Ihr Benutzername oder Ihre Adresse noch der Name dieses Servers sein.',
+    'Ihr Passwort darf weder Ihr Benutzername noch Ihre Adresse noch der Name dieses Servers sein.',
   'export.title': 'Ihre Daten herunterladen',
   'export.summary':
     'Alles, was hier über Sie gespeichert ist, in einer Datei: Ihr Profil, verbundene Konten, Sitzungen, die Zugriffe von Anwendungen und Ihre Aktivitäten.',
