@@ -5,7 +5,7 @@ export const admin: Record<keyof typeof english, string> = {
   'admin.part.people': 'Personas',
   'admin.part.applications': 'Aplicaciones',
   'admin.part.grants': 'Autorizaciones y tokens',
-  'admin.part.events': 'Qué ha ocurrido',
+  'admin.part.events': 'Eventos',
   'admin.part.health': 'Estado del servidor',
   'admin.find': 'Nombre, dirección o subject',
   'admin.find_hint':
@@ -31,7 +31,7 @@ export const admin: Record<keyof typeof english, string> = {
   'admin.attempts': 'intentos fallidos que cuentan: {count}',
   'admin.actions': 'Acciones',
   'admin.unlock': 'Desbloquear',
-  'admin.mail_link': 'Enviar por correo un enlace para una nueva contraseña',
+  'admin.mail_link': 'Enviar un enlace para una nueva contraseña',
   'admin.show_link': 'Mostrar un enlace para una nueva contraseña',
   'admin.link_text':
     'Entregue este enlace solo a la persona: quien lo abra puede establecer la contraseña. Es válido un día, sirve una vez y no se vuelve a mostrar.',
@@ -39,7 +39,7 @@ export const admin: Record<keyof typeof english, string> = {
   'admin.revoke_grants': 'Revocar el acceso de todas las aplicaciones',
   'admin.reset_factors': 'Desactivar el segundo factor',
   'admin.make_admin': 'Convertir en administrador',
-  'admin.unmake_admin': 'Convertir en usuario normal',
+  'admin.unmake_admin': 'Retirar los derechos de administrador',
   'admin.disable': 'Desactivar la cuenta',
   'admin.enable': 'Activar la cuenta',
   'admin.ask.make_admin':
