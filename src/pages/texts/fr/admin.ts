@@ -5,7 +5,7 @@ export const admin: Record<keyof typeof english, string> = {
   'admin.part.people': 'Personnes',
   'admin.part.applications': 'Applications',
   'admin.part.grants': 'Accès et jetons',
-  'admin.part.events': 'Ce qui s’est passé',
+  'admin.part.events': 'Événements',
   'admin.part.health': 'État du serveur',
   'admin.find': 'Nom, adresse ou subject',
   'admin.find_hint':
@@ -31,15 +31,15 @@ export const admin: Record<keyof typeof english, string> = {
   'admin.attempts': 'essais erronés pris en compte : {count}',
   'admin.actions': 'Actions',
   'admin.unlock': 'Débloquer',
-  'admin.mail_link': 'Envoyer par e-mail un lien pour choisir un mot de passe',
-  'admin.show_link': 'Afficher un lien pour choisir un mot de passe',
+  'admin.mail_link': 'Envoyer un lien pour un nouveau mot de passe',
+  'admin.show_link': 'Afficher un lien pour un nouveau mot de passe',
   'admin.link_text':
     'Ne donnez ce lien qu’à la personne : quiconque l’ouvre peut choisir le mot de passe. Il est valable un jour, une seule fois, et ne sera plus affiché.',
   'admin.end_sessions': 'Fermer toutes les sessions',
   'admin.revoke_grants': 'Révoquer l’accès de toutes les applications',
   'admin.reset_factors': 'Désactiver le second facteur',
-  'admin.make_admin': 'Rendre administrateur',
-  'admin.unmake_admin': 'Rendre utilisateur ordinaire',
+  'admin.make_admin': 'Nommer administrateur',
+  'admin.unmake_admin': 'Retirer les droits d’administrateur',
   'admin.disable': 'Désactiver le compte',
   'admin.enable': 'Activer le compte',
   'admin.ask.make_admin':

@@ -53,7 +53,7 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.program':
     'Pour l’ID client {client_id}, l’URI de redirection {redirect_uri} et le scope {scope}. L’espace développeurs l’affiche avec votre enregistrement.',
   'portal.program.api':
-    'Avec l’ID client {client_id}, par lequel l’API interroge sur les jetons. L’espace développeurs l’affiche avec votre enregistrement.',
+    'Avec l’ID client {client_id}, par lequel l’API se renseigne sur les jetons. L’espace développeurs l’affiche avec votre enregistrement.',
   'portal.program.secret': 'Il lit le secret client dans la variable d’environnement {variable}.',
   'portal.program.revoke':
     'Il lit le secret client et le jeton dans les variables d’environnement {secret} et {token}.',
@@ -91,7 +91,7 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.api': 'Votre propre API',
   'portal.api.about': 'Elle accepte les jetons de ce serveur.',
   'portal.api.registered':
-    'Les exploitants de ce serveur enregistrent l’API comme ressource, avec ses scopes et le client par lequel elle interroge sur les jetons. Toute autre application n’apprend quelque chose que de ses propres jetons.',
+    'Les exploitants de ce serveur enregistrent l’API comme ressource, avec ses scopes et le client par lequel elle se renseigne sur les jetons. Toute autre application ne peut se renseigner que sur ses propres jetons.',
   'portal.api.introspect':
     'Interrogez {introspect} sur chaque jeton. Acceptez-le si active vaut true, si aud est votre ressource, si scope contient le nécessaire et si token_type vaut Bearer, sans cnf.',
   'portal.api.jwt':
@@ -107,7 +107,7 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.sign_in.how':
     'Connectez les utilisateurs comme le fait une application web, {page}, et lisez {user} avec le jeton d’accès sur votre serveur.',
   'portal.sign_in.sub':
-    'Reconnaissez les utilisateurs à {sub} seul. Nom, nom d’utilisateur et adresse changent et peuvent échoir à quelqu’un d’autre.',
+    'Reconnaissez les utilisateurs à {sub} seul. Nom, nom d’utilisateur et adresse changent et peuvent passer à quelqu’un d’autre.',
   'portal.sign_in.proves':
     'Cela prouve : la personne devant ce navigateur a un compte ici et a permis à votre application de le connaître. Seul un code que vous échangez vous-même, avec vos propres vérificateur PKCE et state, le prouve.',
   'portal.sign_in.not':
