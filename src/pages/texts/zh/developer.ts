@@ -74,7 +74,7 @@ export const developer: Record<keyof typeof english, string> = {
   'connect.programs': '现成的程序',
   'connect.secret': '请将客户端密码放入环境变量 CLIENT_SECRET。其余内容均已填好。',
   'connect.complete': '所有内容均已填好。',
-  'connect.placeholder': '有一个值无法用此语言安全地书写。请自行替换 {placeholder}。',
+  'connect.placeholder': '有一个值无法用此编程语言安全地书写。请自行替换 {placeholder}。',
   'connect.needs_secret': '这需要客户端密码，而公开型应用没有。',
   'connect.needs_public': '此程序在浏览器中运行，无法保守秘密。请为它注册一个公开型应用。',
   'connect.demands_more': '该应用的注册要求超出了此程序的能力，例如密钥或推送的请求。',

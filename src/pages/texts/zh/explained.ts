@@ -11,7 +11,7 @@ export const explained: Record<keyof typeof english, string> = {
     '请逐字符比较：协议、主机、端口、路径、末尾斜杠、查询参数。请注册您实际发送的 URI。',
   'explained.invalid_request.cause.2':
     '某个参数被发送了两次（例如同时出现在查询字符串和正文中），或被重复进行百分号编码。',
-  'explained.invalid_request.fix.2': '每个参数只发送一次，编码交给 HTTP 库处理。',
+  'explained.invalid_request.fix.2': '每个参数只发送一次，编码交给 HTTP 程序库处理。',
   'explained.invalid_request.cause.3': '公开型客户端没有发送 code_challenge，或方法不是 S256。',
   'explained.invalid_request.fix.3':
     '请使用 PKCE：code_challenge = BASE64URL(SHA-256(code_verifier))，code_challenge_method=S256。',
@@ -85,7 +85,7 @@ export const explained: Record<keyof typeof english, string> = {
   'explained.invalid_client_metadata.cause.2': '更改会使应用超出其注册的范围：更多的作用域，或不再使用客户端密码。',
   'explained.invalid_client_metadata.fix.2': '请改为注册另一个应用。',
   'explained.request_not_supported.meaning': '本服务器在此地址不支持 request 参数：经过签名的请求对象只能发送到 /par。',
-  'explained.request_not_supported.cause.1': '所用的库被配置为使用请求对象。',
+  'explained.request_not_supported.cause.1': '所用的程序库被配置为使用请求对象。',
   'explained.request_not_supported.fix.1': '请将参数直接放在 /authorize 的查询字符串中发送，或将请求对象发送到 /par。',
   'explained.invalid_request_uri.meaning': '应用已预先发送请求，但引用该请求的 request_uri 未知、已过期或已被答复。',
   'explained.invalid_request_uri.cause.1': '请求在创建一分多钟之后才被打开。',

@@ -97,7 +97,7 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.sign_in.time':
     '在 {authorize} 使用 {max_age} 可要求重新登录。{introspect} 以 auth_time 和 acr 说明登录的时间和方式。',
   'portal.messages': '请求与响应',
-  'portal.messages.about': '流程中的每一条消息，供不使用库的客户端参考。',
+  'portal.messages.about': '流程中的每一条消息，供不使用程序库的客户端参考。',
   'portal.messages.authorize': '授权请求',
   'portal.messages.authorize_text': '浏览器前往该地址，然后带着 {answer} 返回重定向 URI；如果被拒绝，则带着 {error}。',
   'portal.messages.response_type': '始终为 {code}。',
@@ -161,7 +161,7 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.resources.text': '接受本服务器令牌的其他服务及其作用域。用 {resource} 指明其中之一，令牌便只对它有效。',
   'portal.resources.jwt': '签名令牌。',
   'portal.endpoints': '地址',
-  'portal.endpoints.text': '库可通过元数据找到它们：{metadata}',
+  'portal.endpoints.text': '程序库可通过元数据找到它们：{metadata}',
   'portal.endpoints.dpop': '令牌可以通过 DPoP [RFC 9449] 绑定到密钥：这样被盗后也无法使用。',
   'portal.endpoints.nonce': '证明需要标头 {header} 中的 nonce。',
   'portal.endpoints.github': '为 GitHub Enterprise 编写的软件使用 {authorize} 和 {api}。',
