@@ -118,7 +118,7 @@ export const developer: Record<keyof typeof english, string> = {
   'developer.add_secret': 'Client-Secret hinzufügen',
   'developer.delete_secret': 'Löschen',
   'developer.vouching': 'Vertrauen',
-  'developer.origin_seed': 'Aus der Seed-Datei {seed}. Der nächste Lauf stellt ihre Werte wieder her.',
+  'developer.origin_seed': 'Aus dem Seed {seed}. Der nächste Lauf stellt seine Werte wieder her.',
   'developer.origin_drift': 'Seit dem letzten Lauf geändert: {members}.',
   'developer.origin_console': 'In der Entwicklerkonsole registriert.',
   'developer.origin_command': 'Durch einen Befehl registriert.',

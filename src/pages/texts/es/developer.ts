@@ -117,7 +117,7 @@ export const developer: Record<keyof typeof english, string> = {
   'developer.add_secret': 'Añadir un secreto de cliente',
   'developer.delete_secret': 'Eliminar',
   'developer.vouching': 'Confianza',
-  'developer.origin_seed': 'Procede del archivo seed {seed}. La próxima ejecución restablecerá sus valores.',
+  'developer.origin_seed': 'Procede del seed {seed}. La próxima ejecución restablecerá sus valores.',
   'developer.origin_drift': 'Cambiado desde la última ejecución: {members}.',
   'developer.origin_console': 'Registrada en el área de desarrolladores.',
   'developer.origin_command': 'Registrada mediante un comando.',

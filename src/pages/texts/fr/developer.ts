@@ -117,7 +117,7 @@ export const developer: Record<keyof typeof english, string> = {
   'developer.add_secret': 'Ajouter un secret client',
   'developer.delete_secret': 'Supprimer',
   'developer.vouching': 'Confiance',
-  'developer.origin_seed': 'Provient du fichier seed {seed}. La prochaine exécution rétablira ses valeurs.',
+  'developer.origin_seed': 'Provient du seed {seed}. La prochaine exécution rétablira ses valeurs.',
   'developer.origin_drift': 'Modifié depuis la dernière exécution : {members}.',
   'developer.origin_console': 'Enregistrée dans l’espace développeurs.',
   'developer.origin_command': 'Enregistrée par une commande.',
