@@ -42,6 +42,39 @@ test('French has a narrow no-break space before ; : ! ? and inside guillemets', 
   }
 });
 
+test('a language has its own quotation marks, and Chinese its own punctuation', () => {
+  const foreign = {
+    en: /[«»„"]/,
+    de: /[«»”"]/,
+    fr: /[“”„"]/,
+    es: /[“”„"]/,
+    zh: /[«»„"]|\p{Script=Han}[,;:?!()]|[,;:?!()]\p{Script=Han}/u,
+  };
+  for (const [language, catalogue] of Object.entries(catalogues)) {
+    for (const [key, text] of Object.entries(catalogue)) {
+      assert.doesNotMatch(text, foreign[language as keyof typeof foreign], `${language}: ${key}`);
+    }
+  }
+});
+
+/** What was decided against: another word for a thing that has one, or a word that means something else as well. */
+const decidedAgainst = {
+  en: /nobody here knows|verified address/i,
+  de: /\bNutzer|Kennwort|Zugriffstoken|Aktualisierungstoken|Metadaten-Dokument|vorab gesendet|zurückgerufen|\bBeweise\b/,
+  fr: /personne qui gère|opérateur|\bconsole\b|\bun URI|codes de récupération|point d’accès|espace développeur\b/i,
+  es: /quien(?:es)? administra|punto final|computadora|\b(?:la|una) URI\b|\bconsola\b/i,
+  zh: /账户|帐|管理者|颁发者|第二因素|(?<!开发者)控制台|窃贼|网络地址|客户端密钥/,
+};
+
+test('a thing has one word in each language', () => {
+  for (const [language, catalogue] of Object.entries(catalogues)) {
+    for (const [key, text] of Object.entries(catalogue)) {
+      const words = text.replace(/\{\w+\}/g, '');
+      assert.doesNotMatch(words, decidedAgainst[language as keyof typeof decidedAgainst], `${language}: ${key}`);
+    }
+  }
+});
+
 test('no text has the name of another one, which it would replace', () => {
   for (const folder of Object.keys(catalogues)) {
     const files = readdirSync(new URL(`../../src/pages/texts/${folder}/`, import.meta.url));
