@@ -42,7 +42,7 @@ export const explained: Record<keyof typeof english, string> = {
   'explained.invalid_grant.cause.3':
     'El token de actualización fue sustituido: cada uso devuelve uno nuevo, y usar más tarde uno antiguo los revoca todos.',
   'explained.invalid_grant.fix.3':
-    'Guardel nuevo token de actualización antes de usar el nuevo token de acceso, y renueve en un solo lugar.',
+    'Guarde el nuevo token de actualización antes de usar el nuevo token de acceso, y renueve en un solo lugar.',
   'explained.invalid_grant.cause.4': 'El usuario revocó el acceso.',
   'explained.invalid_grant.fix.4':
     'Envíe de nuevo al usuario a /authorize. El área de desarrolladores muestra qué ocurrió con un token.',

@@ -129,7 +129,7 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.messages.login_hint':
     'El nombre de usuario o la dirección de la persona que espera. Rellena el formulario de inicio de sesión.',
   'portal.messages.ui_locales': 'El idioma de las páginas, por ejemplo {language}.',
-  'portal.messages.max_age': 'Cuántos segundos pueden haber pasado desdel inicio de sesión. {now} pide uno nuevo.',
+  'portal.messages.max_age': 'Cuántos segundos pueden haber pasado desde el inicio de sesión. {now} pide uno nuevo.',
   'portal.messages.acr_values':
     '{one}: basta un factor. {two}: dos factores. Para quien no pueda, el error es {error}.',
   'portal.messages.resource': 'El servicio para el que es el token, si no es este: {page}',
