@@ -38,9 +38,9 @@ export const developer: Record<keyof typeof english, string> = {
   'register.preset.web':
     'Läuft auf Ihrem Server: Sie hat ein Client-Secret, verwendet PKCE, erhält die Antwort über https und bleibt durch Refresh-Token angemeldet.',
   'register.preset.spa':
-    'Läuft im Browser: Sie hat kein Secret, ist durch PKCE geschützt, erhält die Antwort über https und erhält bei jeder Verwendung ein neues Refresh-Token.',
+    'Läuft im Browser: Sie hat kein Secret, ist durch PKCE geschützt und erhält die Antwort über https und bei jeder Verwendung ein neues Refresh-Token.',
   'register.preset.native':
-    'Läuft auf einem Smartphone oder Desktop: Sie hat kein Secret, ist durch PKCE geschützt und erhält die Antwort unter Ihrer Domain in umgekehrter Reihenfolge oder auf diesem Gerät.',
+    'Läuft auf einem Smartphone oder Desktop: Sie hat kein Secret, ist durch PKCE geschützt und erhält die Antwort unter Ihrer umgekehrten Domain oder auf diesem Gerät.',
   'register.preset.api':
     'Prüft die Token, die andere ihr senden, indem sie mit ihrem Client-Secret diesen Server fragt. Sie meldet niemanden an, braucht aber trotzdem eine Redirect-URI. Ihre Ressource und ihre Scopes tragen die Betreiber dieses Servers ein.',
   'register.preset.mcp':
