@@ -42,7 +42,7 @@ export const scopes: Record<keyof typeof english, string> = {
   'admin.resource_hint':
     'Empieza por https:// y no tiene nombre de usuario ni fragmento (#…). Las aplicaciones la indican en resource; los tokens, en aud.',
   'admin.resource_scopes_hint': 'Los que conoce, o sus grupos, separados por espacios.',
-  'admin.resource_client': 'Client ID de su servidor',
+  'admin.resource_client': 'ID de cliente de su servidor',
   'admin.resource_client_hint': 'Este cliente puede preguntar en /introspect por los tokens para el recurso.',
   'admin.no_resource_client': 'ninguno',
   'admin.format': 'Tokens de acceso',
@@ -68,6 +68,6 @@ export const scopes: Record<keyof typeof english, string> = {
   'field_problem.not_a_resource':
     'Esto no es una URL de la forma https://host/ruta, con el host en minúsculas y sin nombre de usuario ni fragmento: {value}',
   'field_problem.unknown_scope': 'No existe ese scope: {value}',
-  'field_problem.unknown_client': 'No existe ninguna aplicación con ese Client ID: {value}',
+  'field_problem.unknown_client': 'No existe ninguna aplicación con ese ID de cliente: {value}',
   'field_problem.exists': 'Ya está registrado: {value}',
 };

@@ -42,7 +42,7 @@ export const scopes: Record<keyof typeof english, string> = {
   'admin.resource_hint':
     'Elle commence par https:// et n’a ni nom d’utilisateur ni fragment (#…). Les applications la nomment dans resource, les jetons dans aud.',
   'admin.resource_scopes_hint': 'Ceux qu’elle connaît, ou leurs groupes, séparés par des espaces.',
-  'admin.resource_client': 'Client ID de son serveur',
+  'admin.resource_client': 'ID client de son serveur',
   'admin.resource_client_hint': 'Ce client peut interroger /introspect sur les jetons destinés à la ressource.',
   'admin.no_resource_client': 'aucun',
   'admin.format': 'Jetons d’accès',
@@ -68,6 +68,6 @@ export const scopes: Record<keyof typeof english, string> = {
   'field_problem.not_a_resource':
     'Ce n’est pas une URL de la forme https://hôte/chemin, avec l’hôte en minuscules, sans nom d’utilisateur ni fragment : {value}',
   'field_problem.unknown_scope': 'Ce scope n’existe pas : {value}',
-  'field_problem.unknown_client': 'Aucune application n’a ce Client ID : {value}',
+  'field_problem.unknown_client': 'Aucune application n’a cet ID client : {value}',
   'field_problem.exists': 'Déjà enregistré : {value}',
 };

@@ -8,7 +8,7 @@ export const admin: Record<keyof typeof english, string> = {
   'admin.part.events': '事件记录',
   'admin.part.health': '运行状况',
   'admin.find': '用户名、邮箱地址或 subject',
-  'admin.find_hint': '用户名或地址可以只输入其中一部分，至少三个字符。真实姓名请输入开头，或姓氏的开头。',
+  'admin.find_hint': '用户名或地址可以只输入其中一部分，至少三个字符。真实姓名请输入开头，或其中任一部分的开头。',
   'admin.find_button': '查找',
   'admin.nobody': '未找到任何人。',
   'admin.more': '还有更多结果，请输入更完整的名称。',

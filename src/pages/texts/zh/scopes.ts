@@ -37,7 +37,7 @@ export const scopes: Record<keyof typeof english, string> = {
   'admin.resource_address': '网址',
   'admin.resource_hint': '以 https:// 开头，不含用户名和片段（#…）。应用在 resource 中指明它，令牌在 aud 中指明它。',
   'admin.resource_scopes_hint': '它认识的作用域或其所属的组，以空格分隔。',
-  'admin.resource_client': '其服务器的 Client ID',
+  'admin.resource_client': '其服务器的客户端 ID',
   'admin.resource_client_hint': '该客户端可以在 /introspect 查询此资源的令牌。',
   'admin.no_resource_client': '无',
   'admin.format': '访问令牌',
@@ -58,6 +58,6 @@ export const scopes: Record<keyof typeof english, string> = {
   'field_problem.malformed_sentence': '说明最多 200 个字符，且只能有一行。',
   'field_problem.not_a_resource': '这不是 https://host/path 形式的网址（主机名为小写，不含用户名和片段）：{value}',
   'field_problem.unknown_scope': '没有此作用域：{value}',
-  'field_problem.unknown_client': '没有使用此 Client ID 的应用：{value}',
+  'field_problem.unknown_client': '没有使用此客户端 ID 的应用：{value}',
   'field_problem.exists': '已经注册：{value}',
 };
