@@ -2,13 +2,20 @@ import { randomBytes } from 'node:crypto';
 import type { Deps } from '../deps.ts';
 import { OAuthError, tooManyRequests } from '../protocol/errors.ts';
 import { type Parameters, parseForm } from '../protocol/parameters.ts';
+import type { RequestObject } from '../protocol/request-object.ts';
 import { digestOf } from '../protocol/secrets.ts';
 import { countAttempt } from '../store/attempt-limits.ts';
 import type { Trace } from '../store/audit.ts';
 import type { Client } from '../store/clients.ts';
-import { completePushedRequest, openPushedRequest, registerPushedRequest } from '../store/pushed-requests.ts';
+import {
+  completePushedRequest,
+  openPushedRequest,
+  registerPushedRequest,
+  registerPushedRequestWithProofs,
+} from '../store/pushed-requests.ts';
 import { networkOf } from '../values/network.ts';
-import { freeProofs, isPublic, mayBeAnybody } from './client.ts';
+import { type ClientCredentials, freeProofs, isPublic, mayBeAnybody, proofsOf, useProofs } from './client.ts';
+import { useRequestObject } from './request-object.ts';
 
 /** Seconds in which the browser must arrive here with it. */
 export const pushedRequestTtl = 75;
@@ -17,18 +24,28 @@ const prefix = 'urn:ietf:params:oauth:request_uri:';
 
 /** Keeps the parameters of a valid authorization request for its client, and answers its request_uri [9126 §2.2]. */
 export async function pushRequest(
-  { database }: Deps,
-  client: Client,
-  parameters: Parameters,
+  deps: Deps,
+  credentials: ClientCredentials,
+  { parameters, object }: { parameters: Parameters; object: RequestObject | undefined },
+  trace: Trace,
 ): Promise<{ request_uri: string; expires_in: number }> {
   const request_uri = prefix + randomBytes(32).toString('base64url');
   const kept = new URLSearchParams();
   for (const [name, values] of Object.entries(parameters)) {
     for (const value of [values].flat()) kept.append(name, value);
   }
-  const request = { request_sha256: digestOf(request_uri), client_id: client.client_id, parameters: kept.toString() };
-  await registerPushedRequest(database, request, pushedRequestTtl);
-  return { request_uri, expires_in: pushedRequestTtl };
+  const { client_id } = credentials;
+  const request = { request_sha256: digestOf(request_uri), client_id, parameters: kept.toString() };
+  const answer = { request_uri, expires_in: pushedRequestTtl };
+  const proofs = object ? undefined : proofsOf(credentials);
+  const isRegistered =
+    proofs &&
+    (await registerPushedRequestWithProofs(deps.database, { ...credentials, ...request, ...proofs }, pushedRequestTtl));
+  if (isRegistered) return answer;
+  await useProofs(deps, credentials, trace);
+  if (object) await useRequestObject(deps, client_id, object);
+  await registerPushedRequest(deps.database, request, pushedRequestTtl);
+  return answer;
 }
 
 /**

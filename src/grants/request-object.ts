@@ -6,7 +6,7 @@ import { isSameAlgorithm, keyFor } from '../protocol/key-set.ts';
 import { maxParameters, type Parameters } from '../protocol/parameters.ts';
 import { type RequestObject, verifyRequestObject } from '../protocol/request-object.ts';
 import { digestOfParts } from '../protocol/secrets.ts';
-import type { Client, ClientWithKeys } from '../store/clients.ts';
+import type { ClientWithKeys } from '../store/clients.ts';
 import { useProof } from '../store/used-proofs.ts';
 import { findClientKey } from './client-keys.ts';
 
@@ -35,7 +35,7 @@ export async function openRequestObject(
 /** An object with a `jti` counts once. One without can be pushed again, by the client alone, as parameters can. */
 export async function useRequestObject(
   { database }: Deps,
-  { client_id }: Client,
+  client_id: string,
   { jti, exp }: RequestObject,
 ): Promise<void> {
   if (jti === undefined) return;

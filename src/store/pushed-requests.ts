@@ -1,6 +1,9 @@
 import { batched } from '../postgres/batches.ts';
 import type { Database } from '../postgres/database.ts';
 import { isOpenRequest } from './active.ts';
+import { clientRules, type PresentedClient, presentedClientColumns } from './client-rules.ts';
+import { allHold } from './rules.ts';
+import { type ProofDigests, unlessUsedMeanwhile, withProofs } from './used-proofs.ts';
 
 export interface PushedRequest {
   request_sha256: Buffer;
@@ -9,20 +12,44 @@ export interface PushedRequest {
   parameters: string;
 }
 
-const registerStatement = batched<PushedRequest & { ttl: number }, object>(
-  'register_pushed_request',
-  { request_sha256: 'bytea', client_id: 'text', parameters: 'text', ttl: 'integer' },
-  (requests) => `with registered as (
+const requestColumns = { request_sha256: 'bytea', client_id: 'text', parameters: 'text', ttl: 'integer' } as const;
+
+const insertFrom = (requests: string) => `registered as (
      insert into pushed_requests (request_sha256, client_id, parameters, expires_at)
      select request_sha256, client_id, parameters, now() + make_interval(secs => ttl)
      from ${requests}
    )
-   select position from ${requests}`,
+   select position from ${requests}`;
+
+const registerStatement = batched<PushedRequest & { ttl: number }, object>(
+  'register_pushed_request',
+  requestColumns,
+  (requests) => `with ${insertFrom(requests)}`,
 );
 
 /** Keeps an authorization request for `ttl` seconds. */
 export async function registerPushedRequest(database: Database, request: PushedRequest, ttl: number): Promise<void> {
   await registerStatement(database, { ...request, ttl });
+}
+
+const registerWithProofs = batched<PushedRequest & PresentedClient & ProofDigests & { ttl: number }, object>(
+  'register_pushed_request_with_proofs',
+  { ...requestColumns, ...presentedClientColumns, ...withProofs.columns },
+  (requests) => `with granted as (
+     select requests.*
+     from ${requests}
+     cross join clients
+     where ${allHold(clientRules)}${withProofs.condition}
+   ), ${withProofs.stored}${insertFrom('granted')}`,
+);
+
+/** The same, if the proofs of the client count; they are used up by it. */
+export async function registerPushedRequestWithProofs(
+  database: Database,
+  request: PushedRequest & PresentedClient & ProofDigests,
+  ttl: number,
+): Promise<boolean> {
+  return (await unlessUsedMeanwhile(registerWithProofs(database, { ...request, ttl }))) !== undefined;
 }
 
 type Key = Pick<PushedRequest, 'request_sha256' | 'client_id'>;

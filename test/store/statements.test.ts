@@ -91,14 +91,16 @@ test('neither a DPoP proof nor an assertion adds a statement', async () => {
   assert.deepEqual([both.answer.status, both.names], [200, ['redeem_authorization_code_with_proofs']]);
 });
 
-test('a pushed request takes two statements, with a secret or with an assertion and a DPoP proof', async () => {
+test('a pushed request takes two statements with a secret, and one with an assertion and a DPoP proof', async () => {
   const request = Object.fromEntries(new URLSearchParams(authorizationQuery({ client_id: 'bank' })));
   const [proof, dpop] = [await asBank(), await proofFor(key, `${origin}/par`)];
-  const { names, answer } = await statementsOf(() =>
-    post(`${origin}/par`, { ...request, ...proof }, { authorization: '', dpop }),
-  );
+  const push = () => post(`${origin}/par`, { ...request, ...proof }, { authorization: '', dpop });
+  const { names, answer } = await statementsOf(push);
   assert.equal(answer.status, 201);
-  assert.deepEqual(names, ['use_proofs_of_client', 'register_pushed_request']);
+  assert.deepEqual(names, ['register_pushed_request_with_proofs']);
+  const repeated = await statementsOf(push);
+  assert.equal(repeated.answer.status, 400);
+  assert.deepEqual(repeated.names.slice(0, 2), ['register_pushed_request_with_proofs', 'use_proofs_of_client']);
   const plain = Object.fromEntries(new URLSearchParams(authorizationQuery()));
   const withSecret = await statementsOf(() => post(`${origin}/par`, plain));
   assert.equal(withSecret.answer.status, 201);

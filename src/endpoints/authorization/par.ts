@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
-import { authenticateClient, useProofs } from '../../grants/client.ts';
+import { authenticateClient } from '../../grants/client.ts';
 import { limitStrangers, pushRequest } from '../../grants/pushed-request.ts';
-import { openRequestObject, useRequestObject } from '../../grants/request-object.ts';
+import { openRequestObject } from '../../grants/request-object.ts';
 import { answerJson } from '../../http/answers.ts';
 import { presentedCredentials, verifyCredentials } from '../../http/client-authentication.ts';
 import { updateBeforePush } from '../../http/client-document.ts';
@@ -40,9 +40,8 @@ export const pushAuthorizationRequest =
       const sent = { parameters: { ...request, ...key, client_id: client.client_id }, pushedBy: client };
       await readAuthorizationRequest(deps, sent, { dialect: 'rfc', user_id: undefined, address });
       await limitStrangers(deps, client, trace);
-      await useProofs(deps, { ...credentials, ...shown }, trace);
-      if (object) await useRequestObject(deps, client, object);
-      answerJson(res, 201, await pushRequest(deps, client, usedParameters(sent.parameters)));
+      const pushed = { parameters: usedParameters(sent.parameters), object };
+      answerJson(res, 201, await pushRequest(deps, { ...credentials, ...shown }, pushed, trace));
     });
 
 /** A proof binds the code to its key as the parameter dpop_jkt does [9449 §10.1]. */
