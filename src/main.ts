@@ -9,7 +9,7 @@ import { startErrors } from './diagnosis/doctor.ts';
 import { createExamination } from './diagnosis/examination.ts';
 import { createHashingQueue, type HashingQueue } from './grants/hashing-queue.ts';
 import { createPasswords, hashingTooFast } from './grants/password-hashing.ts';
-import { addressesIn } from './http/request-log.ts';
+import { serviceOf } from './http/served-app.ts';
 import { contrastWarning } from './pages/brand.ts';
 import { registerPlayground } from './playground/demo-client.ts';
 import { openDatabase, requestSettings } from './postgres/database.ts';
@@ -164,7 +164,7 @@ async function serve({ address, ...processDeps }: ProcessDeps, queue: HashingQue
   if (config.demo) await registerPlayground(deps);
   const tracing = await startTracing(config, processDeps.log);
   const app = createApp(deps);
-  const server = await serveHttp(deps, { app, addressOf: addressesIn(app) });
+  const server = await serveHttp(deps, serviceOf(app));
   const counting = startCounting(deps);
   const drain = async () => {
     counting.stop();

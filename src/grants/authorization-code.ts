@@ -60,11 +60,11 @@ async function redeem(
   const family = { family_key: credentialKey(request.code), generation: 0 };
   const { refresh_token, refresh_token_sha256 } = createRefreshToken(deps.sessionSecrets[0] ?? '', family);
   const redemption = {
-    ...presentedCode(client, request),
     access_token_sha256: credentialKey(access_token),
     refresh_token_sha256,
     access_token_ttl: config.access_token_ttl,
     refresh_token_ttl: config.refresh_token_ttl,
+    ...presentedCode(client, request),
     ...trace,
   };
   const issued = await redeemAuthorizationCode(database, redemption, proofs);
@@ -83,7 +83,7 @@ function presentedCode(
 ): PresentedCode {
   const code_challenge = code_verifier && codeChallengeOf(code_verifier);
   const can_sign = material.key !== undefined;
-  return { ...client, code_sha256: credentialKey(code), redirect_uri, code_challenge, resource, can_sign };
+  return { code_sha256: credentialKey(code), redirect_uri, code_challenge, resource, can_sign, ...client };
 }
 
 /**

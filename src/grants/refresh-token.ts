@@ -79,12 +79,12 @@ async function rotate(
   const successor_salt = createSuccessorSalt();
   const successor = deriveSuccessors(request.token, successor_salt, deps.sessionSecrets[0] ?? '');
   const rotation = {
-    ...presentedToken(credentials, request),
     access_token_sha256: credentialKey(successor.access_token),
     access_token_ttl: config.access_token_ttl,
     successor_salt,
     successor_sha256: successor.refresh_token_sha256,
     refresh_token_ttl: config.refresh_token_ttl,
+    ...presentedToken(credentials, request),
     ...trace,
   };
   const rotated = await rotateRefreshToken(database, rotation, request.proofs);
@@ -99,7 +99,7 @@ function presentedToken(
 ): PresentedRefreshToken {
   const can_sign = material.key !== undefined;
   // the tag is only for a token that the database has forgotten
-  return { ...credentials, ...token, is_genuine: false, scope: scopes?.join(' '), resource, can_sign };
+  return { is_genuine: false, scope: scopes?.join(' '), resource, can_sign, ...token, ...credentials };
 }
 
 async function answerRefresh(
@@ -161,9 +161,9 @@ async function keep(
 ): Promise<GrantedTokens | undefined> {
   const access_token = createCredential('access_token');
   const kept = {
-    ...presentedToken(credentials, request),
     access_token_sha256: credentialKey(access_token),
     access_token_ttl: deps.config.access_token_ttl,
+    ...presentedToken(credentials, request),
     ...trace,
   };
   const issued = await keepRefreshToken(deps.database, kept, request.proofs);

@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerOptions } from 'node:http';
 import type { Deps } from '../deps.ts';
 import { answer } from '../http/answers.ts';
 import { assignRequestId } from '../http/request-log.ts';
@@ -28,17 +28,18 @@ const [lateMs, overloadMs] = [500, 2000];
 
 type AdmissionDeps = Pick<Deps, 'config' | 'log' | 'database'>;
 
-/** What serves the requests, and the address from which each of them comes. */
+/** What serves the requests, the address from which each of them comes, and of which classes Node makes them. */
 export interface Service {
   readonly app: RequestListener;
   addressOf(req: IncomingMessage): string;
+  readonly classes: ServerOptions;
 }
 
 /** Runs before Express and queries nothing: under overload a refusal must cost much less than an answer. */
 export function admission(
   deps: AdmissionDeps,
   connections: Pick<Connections, 'accepted'>,
-  { app, addressOf }: Service,
+  { app, addressOf }: Pick<Service, 'app' | 'addressOf'>,
 ): RequestListener {
   const probePaths = new Set(['/healthz', '/readyz'].flatMap((path) => [path, deps.config.base + path]));
   const [probes, queue] = [createRequestQueue(addressOf), createRequestQueue(addressOf)];

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerOptions } from 'node:http';
 import { createServer as createTlsServer, Server as TlsServer } from 'node:https';
 import { connect } from 'node:net';
 import type { Config } from '../config.ts';
@@ -15,7 +15,8 @@ export interface HttpServer {
 
 export async function serveHttp(deps: Deps, service: Service): Promise<HttpServer> {
   const { config, log } = deps;
-  const ports = addresses(config).map((address) => ({ address, server: createHttpServer(address, config) }));
+  const { classes } = service;
+  const ports = addresses(config).map((address) => ({ address, server: createHttpServer(address, config, classes) }));
   const secure = ports.map(({ server }) => server).filter((server) => server instanceof TlsServer);
   if (config.tls) reloadCertificate(secure, config.tls, log);
   const serving: HttpServer[] = [];
@@ -71,8 +72,9 @@ export async function checkCanListen(config: Config): Promise<void> {
  * With time-outs that close the connections of slow clients. Only the port for certificates requests them, since a browser
  * would prompt its user [8705 §5]; the connection proves that the client has the key, the rest is checked with its registration.
  */
-function createHttpServer({ variable }: Address, { tls }: Config): Server {
+function createHttpServer({ variable }: Address, { tls }: Config, classes: ServerOptions = {}): Server {
   const options = {
+    ...classes,
     headersTimeout: 10_000,
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { after, describe, test } from 'node:test';
 import { createApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
-import { addressesIn } from '../../src/http/request-log.ts';
+import { serviceOf } from '../../src/http/served-app.ts';
 import { serveHttp } from '../../src/process/http-server.ts';
 import { contentTypeOf, routesOf } from '../fuzz/routes.ts';
 import { sendRaw } from '../support/attack.ts';
@@ -27,7 +27,7 @@ const config = loadConfig({
 });
 const deps = { ...latchkey.deps, config };
 const app = createApp(deps);
-const server = await serveHttp(deps, { app, addressOf: addressesIn(app) });
+const server = await serveHttp(deps, serviceOf(app));
 after(() => server.drain());
 
 const host = `Host: 127.0.0.1:${port}\r\n`;

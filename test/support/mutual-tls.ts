@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { type Agent, request } from 'node:https';
 import { after } from 'node:test';
 import { createApp } from '../../src/app.ts';
-import { addressesIn } from '../../src/http/request-log.ts';
+import { serviceOf } from '../../src/http/served-app.ts';
 import { serveHttp } from '../../src/process/http-server.ts';
 import type { Fetch } from './browser.ts';
 import { createCertificate, type Issued } from './certificate.ts';
@@ -32,7 +32,7 @@ export async function startMutualTls(
   });
   const deps = { ...latchkey.deps, config: { ...latchkey.deps.config, port: Number(PORT) } };
   const app = createApp(deps);
-  const server = await serveHttp(deps, { app, addressOf: addressesIn(app) });
+  const server = await serveHttp(deps, serviceOf(app));
   after(() => server.drain());
   return { latchkey, main, alias, ca: readFileSync(files.TLS_CERT_FILE) };
 }
