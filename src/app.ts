@@ -96,6 +96,7 @@ import { jsonErrors } from './http/refusals.ts';
 import { refuseRepeatedHeaders } from './http/repeated-headers.ts';
 import { forwardedAddresses, requestLog } from './http/request-log.ts';
 import { addRoute, type Methods, notForHead } from './http/route.ts';
+import { bodyWithBoxes } from './pages/form-body.ts';
 import { orReturned } from './pages/kept-form.ts';
 import { toParent } from './pages/person.ts';
 import { authorizationErrors, pageErrors, unknownPathErrors } from './pages/refusals.ts';
@@ -128,8 +129,8 @@ export function createApp(deps: Deps): Express {
     addRoute(app, path, methods, authorizationErrors(pageDeps));
   const pageRoute = (path: string, methods: Methods) => addRoute(app, path, methods, pageErrors(pageDeps));
   /** GET shows the page that has the form; POST does what the form asks for. */
-  const formRoute = (path: string, show: RequestHandler, change: RequestHandler) =>
-    pageRoute(path, { get: [...withSession, show], post: [...withSession, body, orReturned(show, change)] });
+  const formRoute = (path: string, show: RequestHandler, change: RequestHandler, read = body) =>
+    pageRoute(path, { get: [...withSession, show], post: [...withSession, read, orReturned(show, change)] });
 
   /** For everybody but administrators there is no such path, whatever the method. */
   const adminRoute = (path: string, show: RequestHandler, change?: RequestHandler) => {
@@ -181,7 +182,7 @@ export function createApp(deps: Deps): Express {
     formRoute(path.sign_up, showSignUp(pageDeps, dialect), askForSignUp(pageDeps, dialect));
     authorizationRoute(path.consent, {
       get: [refuseWithoutForm],
-      post: [...withSession, body, consent(pageDeps, dialect)],
+      post: [...withSession, bodyWithBoxes, consent(pageDeps, dialect)],
     });
     pageRoute(path.logout, {
       get: [rememberLanguage(pageDeps), showSignedOut(pageDeps)],
@@ -224,7 +225,7 @@ export function createApp(deps: Deps): Express {
   pageRoute('/account/export', { get: [...withSession, notForHead, exportAccount(pageDeps)] });
   pageRoute('/.well-known/change-password', { get: [showPasswordForm(pageDeps)] });
   pageRoute('/account/applications', { get: [...withSession, showApplications(pageDeps)] });
-  formRoute('/account/applications/:client_id', showApplication(pageDeps), changePermissions(pageDeps));
+  formRoute('/account/applications/:client_id', showApplication(pageDeps), changePermissions(pageDeps), bodyWithBoxes);
   formRoute('/account/applications/:client_id/revoke', toParent(pageDeps), revokeApplication(pageDeps));
 
   for (const chapter of chapters) {

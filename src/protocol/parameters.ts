@@ -3,7 +3,7 @@ import { OAuthError } from './errors.ts';
 /** The parameters of a request by name; a repeated parameter has an array of values. The object has no prototype. */
 export type Parameters = Record<string, string | string[]>;
 
-/** How many parameters a request may have, also a signed one. */
+/** How many parameters a request may have, also a signed one. A form with a box for each of many scopes repeats one. */
 export const maxParameters = 100;
 
 /**
@@ -13,11 +13,11 @@ export const maxParameters = 100;
 export function parseForm(text: string): Parameters {
   const parameters: Parameters = Object.create(null);
   if (text === '') return parameters;
-  const pairs = text.split('&');
-  if (pairs.length > maxParameters) throw new OAuthError('invalid_request', 'there are too many parameters');
-  for (const pair of pairs) {
+  const names = new Set<string>();
+  for (const pair of text.split('&')) {
     const cut = pair.indexOf('=');
     const name = decodeFormValue(cut < 0 ? pair : pair.slice(0, cut), 'a parameter name');
+    if (names.add(name).size > maxParameters) throw new OAuthError('invalid_request', 'there are too many parameters');
     const value = cut < 0 ? '' : decodeFormValue(pair.slice(cut + 1), mentionable(name));
     if (value !== '') add(parameters, name, value);
   }

@@ -80,3 +80,26 @@ test('a required scope group means its registered members, of which there must b
   await assert.rejects(register(['user:name'], ['user:email']), /required_scopes .*user:email.* not within scopes/);
   await assert.rejects(register(['user:name'], ['user', 'repo']), /required_scopes .*repo.* not within scopes/);
 });
+
+test('hundreds of permissions can be allowed, some of them refused, and later be taken back', async () => {
+  await database.query(
+    `insert into scopes (name, group_name, sentence)
+     select 'warehouse:area-' || number || ':stock-levels:read', 'warehouse', 'See the stock of area ' || number
+     from generate_series(1, 600) number`,
+  );
+  const many = await startLatchkey({}, url);
+  await registerPrinter(database, { client_id: 'many', scopes: ['user:name', 'warehouse'] });
+  const person = await signedInBrowser(many.origin);
+  const scope = (count: number) => ['user:name', ...Array.from({ length: count }, (_, index) => area(index + 1))];
+  const area = (number: number) => `warehouse:area-${number}:stock-levels:read`;
+  const granted = async () =>
+    (await database.query("select scopes from grants where client_id = 'many'")).rows[0].scopes.toSorted();
+
+  const code = await obtainCode(person, { client_id: 'many', scope: undefined });
+  const { status } = await redeem(many.origin, code, {}, { authorization: basic('many') });
+  assert.deepEqual([status, await granted()], [200, scope(600).toSorted()]);
+
+  const page = await person.visit('/account/applications/many');
+  const saved = await person.submit(page, 'class="primary"', { scope: scope(500) });
+  assert.deepEqual([saved.status, await granted()], [200, scope(500).toSorted()]);
+});

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sendRaw } from '../support/attack.ts';
-import { basic } from '../support/flow.ts';
+import { basic, signedInBrowser } from '../support/flow.ts';
 import { startWithPrinter } from '../support/latchkey.ts';
 
 const { origin } = await startWithPrinter();
@@ -61,6 +61,17 @@ test('every endpoint that takes a body answers 413 to more than 16 KiB, with Con
       '0\r\n\r\n',
     ]);
     assert.equal(status, 413, path);
+  }
+});
+
+test('a form with many boxes may have 64 KiB, if a signed-in person sends it', async () => {
+  const person = await signedInBrowser(origin);
+  for (const path of ['/consent', '/account/applications/photo-printer']) {
+    const init = { method: 'POST', headers: { 'content-type': formType } };
+    const statusOf = async (length: number) =>
+      (await person.open(path, { ...init, body: `scope=${'x'.repeat(length)}` })).status;
+    assert.notEqual(await statusOf(65_000), 413, path);
+    assert.equal(await statusOf(66_000), 413, path);
   }
 });
 
