@@ -7,6 +7,7 @@ import {
   registerNewScope,
   deleteScope as remove,
 } from '../store/scopes.ts';
+import { ownScopes } from '../values/profile.ts';
 import { recordEvent } from './audit.ts';
 import { command, UsageError } from './command.ts';
 import { formatTable } from './format.ts';
@@ -86,12 +87,14 @@ const unknownScope = (name: Permission['name']) => new Error(`There is no scope 
 export const deleteScope = command({
   name: 'scope delete',
   takes: ['NAME'],
-  summary: 'Delete a scope that no client, resource or claim uses.',
+  summary: 'Delete a scope that no client, resource or claim uses, nor this server itself.',
   details: `A new scope of the same name counts as allowed by those who allowed this one.\n${migrationNote}`,
   options: {},
   async run({ args: [name = ''], shell }) {
     await withSchema(shell, async (database) => {
       if (await remove(database, name)) return recordEvent(database, { event: 'scope_deleted', detail: name });
+      if (ownScopes.includes(name))
+        throw new Error(`The scope "${name}" is for the profiles that this server shows: it stays.`);
       const uses = await findScopeUses(database, name);
       if (uses.length === 0) throw unknownScope(name);
       const users = uses.map((use) => `the ${use.kind} "${use.name}"`).join(', ');

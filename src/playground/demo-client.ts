@@ -3,6 +3,7 @@ import type { Deps } from '../deps.ts';
 import { createSecret } from '../protocol/secrets.ts';
 import { registerClient } from '../store/client-registration.ts';
 import { demoClient, enableDemoClient } from '../store/demo.ts';
+import { findScopeCatalogue } from '../store/scopes.ts';
 
 /** The registration of the playground as a client. */
 export interface PlaygroundClient {
@@ -34,6 +35,8 @@ export function playgroundClient({ config, sessionSecrets }: Deps): PlaygroundCl
 export async function registerPlayground(deps: Deps): Promise<void> {
   const { config, database, log } = deps;
   if (!config.demo) return;
+  // those of others than this server may have been deleted
+  const known = (await findScopeCatalogue(database)).flatMap(({ name, group_name }) => [name, group_name]);
   const { client_id, client_secret, redirect_uri } = playgroundClient(deps);
   await registerClient(database, {
     client_id,
@@ -41,7 +44,7 @@ export async function registerPlayground(deps: Deps): Promise<void> {
     name: 'Playground',
     site_domain: siteDomainOf(config.issuer),
     redirect_uris: [redirect_uri],
-    scopes: [...requestedScopes.keys()],
+    scopes: [...requestedScopes.keys()].filter((scope) => known.includes(scope)),
     required_scopes: ['user:name'],
     homepage_uri: `${config.issuer}/playground`,
   });

@@ -1,6 +1,7 @@
 import { type Database, row, rows, sql } from '../postgres/database.ts';
 import { keptFor } from '../postgres/kept.ts';
 import type { Permission, ScopeCatalogue } from '../protocol/scope.ts';
+import { ownScopes } from '../values/profile.ts';
 import { findPage, type Page } from './pagination.ts';
 
 const listScopesStatement = sql(
@@ -183,6 +184,7 @@ const deleteScopeStatement = sql(
   `with deleted as (
      delete from scopes
      where name = $1
+       and name <> all ($2)
        and not exists (select from clients_with_scope($1, 1))
        and not exists (select from resources where resources.scopes @> array[$1])
        and not exists (select from claims where claims.scope = $1)
@@ -201,7 +203,7 @@ const deleteScopeStatement = sql(
    from deleted`,
 );
 
-/** Not one that somebody uses. */
+/** Not one that somebody uses, or this server itself: nothing could make that again. */
 export async function deleteScope(database: Database, name: string): Promise<boolean> {
-  return (await row(database, deleteScopeStatement, [name])) !== undefined;
+  return (await row(database, deleteScopeStatement, [name, ownScopes])) !== undefined;
 }

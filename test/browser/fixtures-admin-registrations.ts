@@ -57,6 +57,7 @@ const scope: Views['admin-scope'] = {
   back_href: '/admin/scopes',
   name: 'photos:read',
   changes: true,
+  is_own: false,
   origin: { origin: null, seed: 'production.sql', drift: ['sentence', 'sentences'] },
   uses: [
     { kind: 'client', name: 'album', href: '/admin/applications/album' },
@@ -151,8 +152,17 @@ export const adminRegistrationFixtures: Fixture[] = [
     view: 'admin-scope',
     data: {
       ...scope,
-      ...{ name: 'user:name', uses: [], problem: undefined, notice: 'admin_done' },
+      ...{ name: 'repo:write', uses: [], problem: undefined, notice: 'admin_done' },
       origin: { origin: null, seed: null, drift: [] },
+      group: { ...scope.group, name: 'repo' },
+    },
+  },
+  {
+    name: 'admin-scope-own',
+    view: 'admin-scope',
+    data: {
+      ...scope,
+      ...{ name: 'user:name', is_own: true, uses: [], problem: undefined },
       group: { ...scope.group, name: 'user' },
     },
   },

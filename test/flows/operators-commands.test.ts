@@ -149,6 +149,7 @@ test('client delete ends a client, which can be registered anew', async () => {
 test('scope commands refuse what has another meaning, and say why', async () => {
   const describe = (...words: string[]) => latchkey(['scope', 'describe', ...words]);
   assertRefused(await describe('user:name', '--sentence', 'X'), 1, /'user:name' belongs to this server/);
+  assertRefused(await latchkey(['scope', 'delete', 'user:name']), 1, /"user:name" is for the profiles/);
   assertRefused(await describe('user', '--sentence', 'X'), 1, /'user' belongs to this server/);
   assertRefused(await describe('nothing', '--sentence', 'X'), 1, /no scope "nothing"/);
   assertRefused(await describe('files:read', '--lang', 'tlh', '--sentence', 'X'), 2, /no page is in the language/);

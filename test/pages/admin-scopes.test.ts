@@ -3,9 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { registerPlayground } from '../../src/playground/demo-client.ts';
 import { applySeed } from '../../src/postgres/migrations.ts';
-import { describeScope } from '../../src/store/scopes.ts';
-import type { Page } from '../support/browser.ts';
+import { deleteScope, describeScope } from '../../src/store/scopes.ts';
+import { formRequest, type Page } from '../support/browser.ts';
 import { signedInBrowser } from '../support/flow.ts';
 import { password, printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 
@@ -215,12 +216,30 @@ test('scopes of this server have no form for their sentences, and one that is se
   assert.deepEqual(await stored('user:name'), before);
 });
 
-test('a scope of this server can be deleted, after a question that says that nothing brings it back', async () => {
+test('a scope without which this server shows no profiles is not deleted', async () => {
+  await database.query('delete from clients');
+  const [url, init] = formRequest(await make({ name: 'short', sentence: 'Be short' }), 'id="delete"');
+  for (const name of ['user:name', 'user:email', 'user:write']) {
+    const page = await root.visit(pathOf(name));
+    assert.match(page.text, /This server itself uses it/);
+    assert.doesNotMatch(page.text, /id="delete"/);
+    assert.ok((await root.open(url.replace('short', encodeURIComponent(name)), init)).status >= 400);
+    assert.equal(await deleteScope(database, name), false);
+    assert.notEqual(await stored(name), undefined);
+  }
+  await registerPrinter(database);
+});
+
+test('a scope of the demo can be deleted, after a question that says that nothing brings it back, and the demo does without', async () => {
   await database.query("update clients set scopes = array_remove(scopes, 'repo:write')");
   const page = await root.visit(pathOf('repo:write'));
   assert.match(page.text, /neither this page nor a command can make it again/);
   await root.submit(page, 'id="delete"');
   assert.equal(await stored('repo:write'), undefined);
+  await database.query("delete from scopes where group_name = 'repo'");
+  const demo = await startLatchkey({ DEMO: 'true' }, url);
+  await registerPlayground(demo.deps);
+  assert.equal((await demo.deps.database.query("select from clients where client_id = 'playground'")).rowCount, 1);
   const refused = await make({ name: 'repo:write', sentence: 'Mine' });
   assert.match(saidOf(refused, 'name-problem'), /belongs to the server/);
   await database.query("insert into scopes (name, group_name, sentence) values ('repo:write', 'repo', 'X')");

@@ -24,6 +24,7 @@ import {
   type ScopeUse,
   type Sentences,
 } from '../../store/scopes.ts';
+import { ownScopes } from '../../values/profile.ts';
 import { administratorsTrace, forAdministrator, forAdministratorsForm } from './administrator.ts';
 import { frameOf } from './parts.ts';
 import { applicationPath, resourcePath, scopePath, scopesPath } from './path.ts';
@@ -157,6 +158,7 @@ async function render(page: ScopePage, status: number, { form, ...outcome }: Out
     back_href: config.base + scopesPath,
     name: scope.name,
     changes: scope.changes,
+    is_own: ownScopes.includes(scope.name),
     origin: await findOriginInSeeds(database, 'scope', scope.name),
     uses: (await findScopeUses(database, scope.name)).map((use) => ({ ...use, href: hrefOf(config.base, use) })),
     form: formOf('describe'),

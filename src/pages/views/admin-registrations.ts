@@ -54,6 +54,8 @@ export interface AdminRegistrationViews {
     back_href: string;
     name: string;
     changes: boolean;
+    /** without it this server cannot show profiles */
+    is_own: boolean;
     origin: ShownOrigin;
     uses: (ScopeUse & { href: string | undefined })[];
     form: SentencesForm;

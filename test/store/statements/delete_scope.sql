@@ -3,6 +3,7 @@ with
     delete from scopes
     where
       name = $1
+      and name <> all ($2)
       and not exists (
         select
         from

@@ -32,6 +32,7 @@ export const scopes: Record<keyof typeof english, string> = {
   'admin.delete_scope': 'Scope löschen',
   'admin.in_use_text':
     'Ein Scope, der verwendet wird, lässt sich nicht löschen: Nehmen Sie ihn zuerst allen, die ihn verwenden.',
+  'admin.own_scope': 'Dieser Server verwendet ihn selbst für die Profile der Personen: Er lässt sich nicht löschen.',
   'admin.ask.delete_scope':
     'Anwendungen können {name} nicht mehr anfordern. Ein neuer Scope gleichen Namens gilt als erlaubt bei allen, die diesen erlaubt haben.',
   'admin.ask.delete_built_in':

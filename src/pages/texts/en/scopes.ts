@@ -29,6 +29,7 @@ export const scopes = {
   'admin.group_text': 'What pages call the scopes of this group together. An empty field changes nothing.',
   'admin.delete_scope': 'Delete the scope',
   'admin.in_use_text': 'A scope in use is not deleted: take it from all who use it first.',
+  'admin.own_scope': 'This server itself uses it, for the profiles of people: it cannot be deleted.',
   'admin.ask.delete_scope':
     'Applications can no longer ask for {name}. A new scope of the same name counts as allowed by those who allowed this one.',
   'admin.ask.delete_built_in':

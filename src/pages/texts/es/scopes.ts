@@ -31,6 +31,7 @@ export const scopes: Record<keyof typeof english, string> = {
   'admin.group_text': 'Cómo llaman las páginas al conjunto de los scopes de este grupo. Un campo vacío no cambia nada.',
   'admin.delete_scope': 'Eliminar el scope',
   'admin.in_use_text': 'Un scope en uso no se elimina: quíteselo antes a todos los que lo usan.',
+  'admin.own_scope': 'Este servidor lo usa para los perfiles de las personas: no se puede eliminar.',
   'admin.ask.delete_scope':
     'Las aplicaciones ya no podrán solicitar {name}. Si se crea otro scope con el mismo nombre, se considera permitido por quienes permitieron este.',
   'admin.ask.delete_built_in':

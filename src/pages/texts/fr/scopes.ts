@@ -31,6 +31,7 @@ export const scopes: Record<keyof typeof english, string> = {
   'admin.group_text': 'Comment les pages appellent l’ensemble des scopes de ce groupe. Un champ vide ne change rien.',
   'admin.delete_scope': 'Supprimer le scope',
   'admin.in_use_text': 'Un scope utilisé n’est pas supprimé : retirez-le d’abord à tous ceux qui l’utilisent.',
+  'admin.own_scope': 'Ce serveur l’utilise lui-même pour les profils des personnes : il ne peut pas être supprimé.',
   'admin.ask.delete_scope':
     'Les applications ne pourront plus demander {name}. Un nouveau scope du même nom serait considéré comme autorisé par ceux qui ont autorisé celui-ci.',
   'admin.ask.delete_built_in':

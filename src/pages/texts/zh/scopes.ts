@@ -28,6 +28,7 @@ export const scopes: Record<keyof typeof english, string> = {
   'admin.group_text': '页面对该组作用域的统称。留空的字段不作更改。',
   'admin.delete_scope': '删除作用域',
   'admin.in_use_text': '使用中的作用域无法删除：请先从所有使用者处移除它。',
+  'admin.own_scope': '本服务器自身用它来提供用户的个人资料，因此无法删除。',
   'admin.ask.delete_scope':
     '应用将无法再请求 {name}。如果以后创建同名的作用域，曾允许此作用域的用户视为已允许新的作用域。',
   'admin.ask.delete_built_in': '应用将无法再请求 {name}。它属于本服务器：此页面和命令都无法重新创建它。',
