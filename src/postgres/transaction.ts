@@ -43,10 +43,14 @@ async function takeTurn(client: pg.Client, patienceMs: number): Promise<void> {
 /** One connection, outside the pool and its time limits. */
 export type Connection = Pick<pg.Client, 'query'>;
 
-/** What `read` reads on its connection is as it was at one moment, while others go on writing. */
+/**
+ * What `read` reads on its connection is as it was at one moment, while others go on writing. What shows it may stand still, as a pager
+ * does: the database ends that after ten minutes, because it can tidy up nothing newer meanwhile, nor finish an index for a migration.
+ */
 export function atOneMoment<T>(address: DatabaseAddress, read: (connection: Connection) => Promise<T>): Promise<T> {
   return withConnection(address, async (client) => {
     await client.query('begin isolation level repeatable read read only');
+    await client.query("set local idle_in_transaction_session_timeout = '10min'");
     return read(client);
   });
 }

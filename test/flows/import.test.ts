@@ -7,6 +7,7 @@ import { PassThrough, Readable, Writable } from 'node:stream';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { runCommandLine } from '../../src/commands/command-line.ts';
+import { atOneMoment } from '../../src/postgres/transaction.ts';
 import { Browser } from '../support/browser.ts';
 import { assertRefused, commandLineFor } from '../support/command-line.ts';
 import { cheapHash, password, registerUser, startLatchkey } from '../support/latchkey.ts';
@@ -266,6 +267,34 @@ test('an export of people is of one moment, also of those whom it has not read y
   assert.deepEqual([names.length, new Set(names).size], [2500, 2500]);
   assert.doesNotMatch(whole, /Meanwhile|meanwhile/);
   await database.query(`delete from users where username like 'many-%' or username = 'meanwhile'`);
+});
+
+test('an export whose reader stands still holds the database for ten minutes at most, and then fails', async () => {
+  const timeout = await atOneMoment({ connectionString: url }, async (connection) => {
+    const { rows } = await connection.query('show idle_in_transaction_session_timeout');
+    return rows[0].idle_in_transaction_session_timeout;
+  });
+  assert.equal(timeout, '10min');
+  await database.query(`insert into users (username) select 'many-' || n from generate_series(1, 1500) n`);
+  // as the database does then
+  const end = () =>
+    database.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and state = 'idle in transaction'",
+    );
+  let isEnded = false;
+  const stdout = new Writable({
+    highWaterMark: 1,
+    write(_chunk, _, done) {
+      if (isEnded) return done();
+      isEnded = true;
+      void end().then(() => done(), done);
+    },
+  });
+  const [stdin, stderr] = [Readable.from([]), new PassThrough({ encoding: 'utf8' })];
+  const process = Object.assign(new EventEmitter(), { env: { DATABASE_URL: url }, stdin, stdout, stderr });
+  assert.equal(await runCommandLine(['user', 'export'], process), 1);
+  assert.match(String(stderr.read()), /^terminating connection/);
+  await database.query(`delete from users where username like 'many-%'`);
 });
 
 test('files that cannot be read are refused in one sentence: another ending, encoding or header, an endless line', async () => {
