@@ -30,6 +30,9 @@ begin
         then array['reserved', format('client_id %L would lead to another page in the addresses of its pages', client.client_id)]
       when client.client_id ~ '^\d+$' then array['numeric', 'client_id must not be a mere number, which is what identifies a person'] end),
     ('client_secret', null, case
+      -- with a slip in it, the text itself would be the secret, for everybody who can read the seed
+      when client_secret ~* '^\s*sha256:' and digests_of_secret(client_secret) is null
+        then array['malformed', 'client_secret begins with sha256: and is no digest: 64 hexadecimal digits must follow, or of two secrets twice that with one space between']
       when length(client_secret) < 32
         then array['too_short', format('client_secret has %s characters, it needs at least 32: let a machine make it', length(client_secret))]
       when length(client_secret) > 512 then array['too_long', 'client_secret is longer than 512 characters'] end),

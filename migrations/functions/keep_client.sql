@@ -5,10 +5,8 @@ declare
   kept clients;
   wanted clients;
   -- as an export has it: the digests of one secret or two
-  is_exported boolean := coalesce(stated ->> 'client_secret' ~ '^sha256:[0-9a-f]{64}( sha256:[0-9a-f]{64})?$', false);
-  digests bytea[] := case when is_exported
-    then array(select decode(substr(part, 8), 'hex') from unnest(string_to_array(stated ->> 'client_secret', ' ')) part)
-    else array_remove(array[sha256(convert_to(stated ->> 'client_secret', 'UTF8'))], null) end;
+  exported bytea[] := digests_of_secret(stated ->> 'client_secret');
+  digests bytea[] := coalesce(exported, array_remove(array[sha256(convert_to(stated ->> 'client_secret', 'UTF8'))], null));
   digest bytea := case cardinality(digests) when 2 then sha256(digests[1] || digests[2]) else digests[1] end;
   is_first boolean := false;
   is_new boolean;
@@ -56,7 +54,7 @@ begin
     when (stated ->> 'dpop_bound_access_tokens')::boolean or wanted.profile = 'fapi2' then 'dpop'
     else 'any' end;
   -- the same secret as in the last registration leaves those that were rotated since
-  if digest is distinct from kept.registered_secret_sha256 and not (is_exported and digests = kept.secrets_sha256) then
+  if digest is distinct from kept.registered_secret_sha256 and exported is distinct from kept.secrets_sha256 then
     wanted.registered_secret_sha256 := digest;
     wanted.secrets_sha256 := digests;
     wanted.secrets_since := array_fill(now(), array[cardinality(wanted.secrets_sha256)]);

@@ -54,6 +54,8 @@ begin
           when password ~ '^\$2[aby]\$(1[3-9]|2\d|3[01])\$[./A-Za-z0-9]{53}$' then case
             when regexp_replace(password, '^\$2y', '$2b') is distinct from earlier.registered_password_bcrypt
             then array['cost_too_high', format('the bcrypt hash has cost %s; the highest that is accepted is 12', substr(password, 5, 2))] end
+          -- with a slip in it, the text itself would be the password
+          when password ~ '^\$2[abxy]?\$' then array['malformed', 'the password begins like a bcrypt hash and is none']
           when length(password) < 8 then array['too_short', 'the password has fewer than 8 characters']
           when octet_length(password) > 72
             then array['too_long', format('the password has %s bytes; bcrypt ignores what comes after the 72nd, so it is refused', octet_length(password))] end),

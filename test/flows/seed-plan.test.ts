@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
@@ -357,6 +358,28 @@ copy users to program 'cat';\nselect 'the-last-secret`;
     // a number that a failed run has drawn is not given back
     assert.deepEqual(option === '--plan' ? after : { ...after, sequences: before['sequences'] }, before);
   }
+});
+
+test('a digest with a slip in it is refused with its line, and is not taken for the secret itself; nor is a bcrypt hash for the password', async () => {
+  const digest = createHash('sha256').update(secret).digest('hex');
+  const stating = (text: string) => client('printer').replace(secret, text);
+  const slips = [digest.slice(2), `${digest}0`, `zz${digest.slice(2)}`, '', `${digest} ${digest}`, `${digest}  sha256:${digest}`];
+  for (const text of [...slips.map((slip) => `sha256:${slip}`), ` sha256:${digest}`, `SHA256:${digest}`]) {
+    const { code, err } = await latchkey(['seed', seed(`\n${stating(text)}`)]);
+    assert.equal(code, 1, text);
+    assert.match(err, /^production\.sql, line 2: register_client\('printer'\): client_secret begins with sha256: and is no digest/);
+    assert.ok(!err.includes(digest.slice(10, 40)), err);
+  }
+  const hash = await latchkey(['seed', seed(user('ada').replace(cheapHash, cheapHash.slice(0, -1)))]);
+  assert.match(hash.err, /^production\.sql, line 1: register_user\('ada'\): the password begins like a bcrypt hash and is none/);
+  const create = ['client', 'create', 'printer', '--name', 'Printer', '--site-domain', 'printer.example', '--secret-stdin'];
+  const where = ['--redirect-uri', 'https://printer.example/cb', '--scope', 'user'];
+  const byCommand = await latchkey([...create, ...where], { input: `sha256:${digest.slice(2)}\n` });
+  assert.match(byCommand.err, /client_secret begins with sha256: and is no digest/);
+  assert.equal((await database.query('select from clients')).rowCount, 0);
+  // as other programs print it
+  await apply(stating(`sha256:${digest.toUpperCase()}`));
+  assert.deepEqual(await plan(client('printer')), []);
 });
 
 test('a file that is no text is refused with a sentence; one with a byte order mark is not', async () => {
