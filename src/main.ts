@@ -82,7 +82,7 @@ interface Run {
 async function runOn(databaseServer: DatabaseServer, run: Run): Promise<boolean> {
   const { config, log, announce, shutdown, wait } = run;
   const { address, database } = databaseServer;
-  await wait(() => migrateAndSeed(config, address, announce));
+  await wait(() => migrateAndSeed(config, databaseServer, announce));
   if (!config.demo) await wait(() => endDemo(database));
   const settings = await wait(() => findServerSettings(database));
   for (const error of startErrors(config, settings)) log.error(error);

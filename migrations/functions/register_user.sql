@@ -81,6 +81,9 @@ begin
     perform set_config('latchkey.passwords_digest', encode(sha256(convert_to(
       format('%s %L %L %L', current_setting('latchkey.passwords_digest', true), username, password, hash), 'UTF8')), 'hex'), true);
   end if;
+  -- for the digest of a plan (src/postgres/seeds.ts)
+  perform set_config('latchkey.stated_passwords', encode(sha256(convert_to(
+    format('%s %L %L %L', current_setting('latchkey.stated_passwords', true), username, password, password_hash), 'UTF8')), 'hex'), true);
   email_verified := email is not null and coalesce(email_verified, true);
   if earlier.user_id is not null then
     update users u

@@ -11,6 +11,9 @@ begin
   where revoked_at is null;
   delete from sessions;
   delete from pushed_requests;
+  -- one that was used since would work once more
+  delete from mailed_links;
+  delete from sign_up_links;
   update invitations
   set expires_at = least(expires_at, now());
   update clients

@@ -43,7 +43,7 @@ SESSION_SECRET also the secret that signs cookies.`,
 });
 
 const ended =
-  'All codes, tokens, sessions, consents, pushed requests and invitations have ended: people sign in and allow again.';
+  'All codes, tokens, sessions, consents, pushed requests, invitations and mailed links have ended: people sign in and allow again.';
 const asOf = 'Passwords, client secrets, and what was disabled are as they were then: check what has changed since.';
 
 export const restore = command({

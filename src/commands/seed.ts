@@ -1,11 +1,8 @@
 import { basename } from 'node:path';
-import { openProviderSecret } from '../grants/provider-secrets.ts';
-import type { Database } from '../postgres/database.ts';
+import { withoutSameSecrets } from '../grants/seeded-secrets.ts';
 import { applySeed, rehearseSeed } from '../postgres/migrations.ts';
-import type { SeedChange, SeedResult } from '../postgres/seeds.ts';
+import { isChange, type SeedChange, type SeedResult } from '../postgres/seeds.ts';
 import { OthersTurnError } from '../postgres/transaction.ts';
-import type { Provider } from '../store/providers.ts';
-import { findSessionSecrets } from '../store/settings.ts';
 import { command, type Output, UsageError } from './command.ts';
 import { formatCell } from './format.ts';
 import type { Shell } from './shell.ts';
@@ -30,18 +27,20 @@ ${migrationNote}`,
   },
   async run({ args: [file = ''], options, isJson, shell }) {
     if (options.force && !options.prune) throw new UsageError('seed: --force belongs to --prune');
-    const { passwords } = shell.config();
-    const run = { passwords, prune: options.force ? ('forced' as const) : options.prune, expect: options.expect };
+    const config = shell.config();
+    const prune = options.force ? ('forced' as const) : options.prune;
     const result = await withSchema(
       shell,
       async (database, { address }) => {
+        const withoutSame = withoutSameSecrets(config, database);
+        const run = { passwords: config.passwords, withoutSame, prune, expect: options.expect };
         const waiting = { patience, announce: announceIn(shell) };
         const running = options.plan
           ? rehearseSeed(address, file, run)
           : applySeed(address, file, { ...run, ...waiting });
         const { changes, left, digest } = await running.catch((error) => explain(error, file));
         return {
-          changes: await withoutSameSecrets(shell, database, changes),
+          changes,
           left: left.filter(({ kind }) => options.prune || kind !== 'scope'),
           digest,
         };
@@ -58,8 +57,6 @@ function explain(error: unknown, file: string): never {
   if (!(error instanceof OthersTurnError)) throw error;
   throw new Error(`${basename(file)} was not run, because ${error.message}: try again when it has finished.`);
 }
-
-const isChange = ({ changes, action }: SeedChange) => action === 'delete' || Object.keys(changes).length > 0;
 
 /** A plan is a list of what changes; what it takes over without a change, and what stays, is said beside it. */
 function planned(result: SeedResult, withJson: Shell | undefined): Output {
@@ -97,26 +94,4 @@ function notesOf({ changes, left }: SeedResult): string[] {
         : `leave ${kind} ${id}: the file no longer names it; --prune disables it`,
     ),
   ].map(formatCell);
-}
-
-/** A provider's secret is stored encrypted, so that the database cannot compare it with the one of the seed. */
-async function withoutSameSecrets(shell: Shell, database: Database, changes: readonly SeedChange[]) {
-  const compared = changes.map(async (change) => {
-    const { client_secret, ...others } = change.changes;
-    const isSame = client_secret !== undefined && (await hasSameSecret(shell, database, change));
-    return isSame ? { ...change, changes: others } : change;
-  });
-  return Promise.all(compared);
-}
-
-async function hasSameSecret(
-  shell: Shell,
-  database: Database,
-  { kind, earlier, present }: SeedChange,
-): Promise<boolean> {
-  const sealed = earlier?.['sealed_client_secret'];
-  if (kind !== 'provider' || typeof sealed !== 'string') return false;
-  const provider = { ...earlier, sealed_client_secret: Buffer.from(sealed.slice(2), 'hex') } as unknown as Provider;
-  const secrets = await findSessionSecrets(shell.config(), database);
-  return openProviderSecret(secrets, provider) === present?.['client_secret'];
 }

@@ -1,10 +1,14 @@
 import type { DatabaseAddress } from './hosts.ts';
+import { systemUser } from './system-user.ts';
 import { withConnection } from './transaction.ts';
 
 /** See migrations/functions/revoke_all.sql. Without a time limit, since it changes every grant. */
 export function revokeAll(address: DatabaseAddress): Promise<Date> {
   return withConnection(address, async (client) => {
-    const { rows } = await client.query('select revoke_all() as not_before');
+    const { rows } = await client.query(
+      `select set_config('latchkey.system_user', $1, true), revoke_all() as not_before`,
+      [systemUser()],
+    );
     return rows[0].not_before;
   });
 }

@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto';
+import { createHash, scryptSync } from 'node:crypto';
 import { basename } from 'node:path';
 import type pg from 'pg';
 import { bcryptCost } from '../values/password-rules.ts';
 import { publicSuffixProblem } from '../values/public-suffix.ts';
 import { readSqlFile, runSqlFileToItsEnd, SqlFileError } from './sql-file.ts';
+import { systemUser } from './system-user.ts';
 
 export interface SeedSettings {
   /** whether people can have a password here */
@@ -17,6 +18,8 @@ export interface SeedRun extends Partial<SeedSettings> {
   readonly prune?: boolean | 'forced';
   /** digest of the plan that somebody has read: it is refused if it would change anything else */
   readonly expect?: string | undefined;
+  /** takes away what only looks like a change, which the database cannot tell */
+  readonly withoutSame?: (changes: readonly SeedChange[]) => Promise<SeedChange[]>;
 }
 
 /** A row that the seed has changed; or one that it has taken over from others, which may have stayed as it was. */
@@ -39,9 +42,11 @@ export interface SeedResult {
   readonly changes: readonly SeedChange[];
   /** rows of this seed that it no longer names, and that are not disabled: after a prune, those that cannot be */
   readonly left: readonly Pick<SeedChange, 'kind' | 'id'>[];
-  /** of everything that a plan prints about the changes */
+  /** of everything that a plan prints about the changes, and of the secrets that it does not print */
   readonly digest: string;
 }
+
+export const isChange = ({ changes, action }: SeedChange) => action === 'delete' || Object.keys(changes).length > 0;
 
 /** Runs a seed inside the caller's transaction, and says what it has changed. */
 export async function runSeed(client: pg.ClientBase, path: string, run: SeedRun = {}): Promise<SeedResult> {
@@ -50,16 +55,17 @@ export async function runSeed(client: pg.ClientBase, path: string, run: SeedRun 
   await client.query(
     'create temporary table seeding (kind text, key text, earlier jsonb, is_named boolean, primary key (kind, key)) on commit drop',
   );
-  await client.query(`select set_config('latchkey.seed', $1, true), set_config('latchkey.plan', $2, true)`, [
-    seed,
-    run.isPlan ? 'on' : 'off',
-  ]);
+  await client.query(
+    `select set_config('latchkey.seed', $1, true), set_config('latchkey.plan', $2, true), set_config('latchkey.system_user', $3, true)`,
+    [seed, run.isPlan ? 'on' : 'off', systemUser()],
+  );
   if (run.isPlan) await keepSequences(client, path);
   await runWithPasswords(client, path);
   await refusePublicSuffixes(client, path);
   await client.query('select enable_seeded_rows()');
   if (run.prune) await prune(client, seed, run.prune === 'forced');
-  const { rows: changes } = await client.query('select * from seed_changes($1)', [seed]);
+  const { rows: changed } = await client.query<SeedChange>('select * from seed_changes($1)', [seed]);
+  const changes = await (run.withoutSame ?? (async (all) => all))(changed);
   const { rows: left } = await client.query(
     `with unnamed as materialized (
        select kind, key, row_of_seed(kind, key) as present
@@ -76,18 +82,41 @@ export async function runSeed(client: pg.ClientBase, path: string, run: SeedRun 
     [seed],
   );
   await client.query(`select set_config('latchkey.seed', '', true), keep_seeded_rows($1)`, [seed]);
-  const digest = digestOf(changes);
+  const digest = await digestOf(client, changes);
   if (run.expect !== undefined && run.expect !== digest) {
     throw new SqlFileError(
       `${seed} would not change what the plan ${run.expect} said: read its plan of now (${digest})`,
     );
   }
+  const count = changes.filter((change) => isChange(change) || change.adopted).length;
+  if (count > 0 && !run.isPlan) {
+    await client.query(`insert into audit_events (event, request_id, detail) values ('seed_applied', 'seed', $1)`, [
+      `${seed}: ${count} ${count === 1 ? 'row' : 'rows'}, plan ${digest}`,
+    ]);
+  }
   return { changes, left, digest };
 }
 
-function digestOf(changes: readonly SeedChange[]): string {
+/** It depends on new secrets, so that one that is exchanged after the review is noticed; and it takes so long that nobody finds one by it. */
+async function digestOf(client: pg.ClientBase, changes: readonly SeedChange[]): Promise<string> {
   const printed = changes.map(({ earlier, present, ...change }) => change);
-  return createHash('sha256').update(JSON.stringify(printed)).digest('hex').slice(0, 32);
+  const secrets = changes.map(secretOf);
+  const text = JSON.stringify(printed);
+  if (secrets.every((secret) => secret === undefined)) {
+    return createHash('sha256').update(text).digest('hex').slice(0, 32);
+  }
+  const { rows } = await client.query(`select current_setting('latchkey.stated_passwords', true) as passwords`);
+  const passwords = changes.some((change) => 'password' in change.changes) && rows[0].passwords;
+  const whole = JSON.stringify([text, secrets, passwords]);
+  return scryptSync(whole, 'plan of a seed', 16, { N: 2 ** 15, r: 8, maxmem: 2 ** 26 }).toString('hex');
+}
+
+/** What is stored of a new secret; undefined if there is none. A hash that register_user has just made is another one each time. */
+function secretOf({ changes, present }: SeedChange): unknown {
+  if (!present || !('client_secret' in changes || 'password' in changes)) return undefined;
+  const { secrets_sha256, client_secret, password_hash, password_bcrypt, registered_password_bcrypt } = present;
+  const isMade = password_bcrypt === registered_password_bcrypt;
+  return [secrets_sha256, client_secret, password_hash, isMade ? null : password_bcrypt];
 }
 
 /** A row of `alter sequence` is rolled back, with all numbers drawn since. It stops others who draw from it, so it is for what no request uses. */

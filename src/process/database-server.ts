@@ -1,8 +1,8 @@
-import { userInfo } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../config.ts';
 import { findRunningPostgres, startEmbeddedPostgres } from '../embedded-postgres/start.ts';
+import { withoutSameSecrets } from '../grants/seeded-secrets.ts';
 import { commandSettings, type Database, openDatabase, requestSettings } from '../postgres/database.ts';
 import { DatabaseUnavailableError, isUnreachable, reasonOf } from '../postgres/database-errors.ts';
 import type { Alarm, DatabaseAddress } from '../postgres/hosts.ts';
@@ -19,6 +19,7 @@ import {
 import { checkPooler } from '../postgres/pooler.ts';
 import { readSqlFile } from '../postgres/sql-file.ts';
 import { type FunctionFile, listFunctions } from '../postgres/sql-functions.ts';
+import { systemUser } from '../postgres/system-user.ts';
 import { primaryPoolSize, whileAway } from './connections.ts';
 import type { Announce } from './log.ts';
 
@@ -79,18 +80,6 @@ function openPool(config: Config, address: DatabaseAddress, options: ConnectOpti
 /** The trail of events says who ran a command (migrations/024_administration.sql). */
 const commandsSettings = () => ({ ...commandSettings, 'latchkey.system_user': systemUser() });
 
-/** Of the letters that every shell and log takes; one without an entry in the list of users has only a number. */
-function systemUser(): string {
-  const own = (() => {
-    try {
-      return userInfo().username;
-    } catch {
-      return `uid ${process.getuid?.() ?? 'unknown'}`;
-    }
-  })();
-  return own.replace(/[^\w.@ -]/g, '_').slice(0, 64);
-}
-
 /** Does not wait for a statement that hangs. */
 async function closePool(database: Database): Promise<void> {
   // a timer that is left must not keep a command from ending
@@ -147,11 +136,17 @@ async function tryConnection(address: DatabaseAddress): Promise<void> {
 }
 
 /** Applies migrations, then the seed. Both are safe to repeat, and for several processes at once. */
-export function migrateAndSeed(config: Config, address: DatabaseAddress, announce: Announce): Promise<void> {
+export function migrateAndSeed(
+  config: Config,
+  { address, database }: Pick<DatabaseServer, 'address' | 'database'>,
+  announce: Announce,
+): Promise<void> {
   return orUnavailable(async () => {
     await migrateDatabase(address, announce);
     const seed = config.seed_file ?? (config.demo ? demoSeed : undefined);
-    if (seed !== undefined) await applySeed(address, seed, { passwords: config.passwords, announce });
+    if (seed === undefined) return;
+    const withoutSame = withoutSameSecrets(config, database);
+    await applySeed(address, seed, { passwords: config.passwords, withoutSame, announce });
   });
 }
 

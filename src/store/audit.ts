@@ -44,7 +44,7 @@ export const toldEvent = (
 
 /**
  * Those of which the person is told by mail, and `tokens_issued`, `tokens_refreshed`, `identity_unlinked`, `account_secured`,
- * `signing_key_added`, `consent_waived` and `everything_revoked` are written by the statements of the changes.
+ * `signing_key_added`, `consent_waived`, `seed_applied` and `everything_revoked` are written by the statements of the changes.
  */
 export const auditEvents = [
   'signed_in',
@@ -109,6 +109,7 @@ export const auditEvents = [
   'passkey_refused',
   'provider_disabled',
   'provider_enabled',
+  'seed_applied',
   'signing_key_added',
   'session_secret_shown',
   'everything_revoked',

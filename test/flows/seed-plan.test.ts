@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
+import type { Config } from '../../src/config.ts';
+import { sealProviderSecrets } from '../../src/grants/provider-secrets.ts';
 import { openDatabase } from '../../src/postgres/database.ts';
 import { deleteUser } from '../../src/store/deleted-users.ts';
+import { findSessionSecrets } from '../../src/store/settings.ts';
 import { commandLineFor } from '../support/command-line.ts';
 import { createDatabase } from '../support/database.ts';
 import { cheapHash } from '../support/latchkey.ts';
@@ -123,7 +127,6 @@ test('a plan knows the encrypted secret of a provider, and a person by the chang
   const env = { SESSION_SECRET: 'Kq9-b_3kfh2Lw0s7Zt5vXy8QmRn4Jd6u' };
   const text = provider('acme') + user('ada');
   await apply(text);
-  const { sealProviderSecrets } = await import('../../src/grants/provider-secrets.ts');
   await sealProviderSecrets({ database, sessionSecrets: [env.SESSION_SECRET] });
   const planned = await latchkey(['seed', seed(text), '--plan', '--json'], { env });
   assert.equal(planned.out, '[]\n');
@@ -265,6 +268,64 @@ test('a run that is told which plan somebody has read changes that or nothing [A
   assert.equal((await latchkey(['seed', file, '--expect', digest])).code, 0);
 });
 
+test('the digest of a plan is another one for another secret, which it does not print', async () => {
+  const digestOf = async (text: string) => {
+    const { out, err } = await latchkey(['seed', seed(text), '--plan']);
+    const [, digest = ''] = /^Plan (\w{32}): /m.exec(out) ?? assert.fail(err);
+    return digest;
+  };
+  const plain = (password: string) => `select register_user(username => 'ada', password => '${password}');\n`;
+  const hashed = (hash: string) => `select register_user(username => 'ada', password_hash => '${hash}');\n`;
+  const direct = (hash: string) => `${user('ada')}update users set password_bcrypt = '${hash}';\n`;
+  const otherHash = `${cheapHash.slice(0, -1)}${cheapHash.endsWith('e') ? 'u' : 'e'}`;
+  const phpass = '$P$9IQRaTwmfeRo7ud9Fh4E2PdI0S3r.L0';
+  const pairs = [
+    [client('printer'), client('printer').replace(secret, `${secret}0`)],
+    [provider('acme'), provider('acme').replace(secret, `${secret}0`)],
+    [plain('a password of the seed'), plain('another password of it')],
+    [user('ada'), user('ada').replace(cheapHash, otherHash)],
+    [hashed(phpass), hashed(phpass.replace('L0', 'L1'))],
+    [direct(cheapHash), direct(otherHash)],
+  ];
+  for (const [read = '', exchanged = ''] of pairs) {
+    const digest = await digestOf(read);
+    assert.equal(await digestOf(read), digest, read);
+    const refused = await latchkey(['seed', seed(exchanged), '--expect', digest]);
+    assert.match(refused.err, /would not change what the plan/, exchanged);
+    assert.equal((await latchkey(['seed', seed(read), '--expect', digest])).code, 0, read);
+    // of the next step, too, when there is an earlier secret
+    assert.notEqual(await digestOf(exchanged), digest);
+  }
+});
+
+test('a run that has changed something leaves an event with its file, the digest of its plan and the user of the system', async () => {
+  const { rows: clock } = await database.query('select clock_timestamp() as since');
+  const text = client('printer') + user('ada') + provider('acme');
+  const planned = await latchkey(['seed', seed(text), '--plan']);
+  const [, digest = ''] = /^Plan (\w{32}): /m.exec(planned.out) ?? assert.fail(planned.err);
+  await apply(text);
+  await sealProviderSecrets({ database, sessionSecrets: await findSessionSecrets({} as Config, database) });
+  await apply(text);
+  await plan(client('printer'), '--prune');
+  await apply(client('printer'), '--prune');
+  const { rows } = await database.query(
+    'select event, detail, by_system_user from audit_events where happened_at > $1 order by event, happened_at',
+    [clock[0].since],
+  );
+  const by_system_user = userInfo().username;
+  const applied = rows.filter(({ event }) => event === 'seed_applied');
+  assert.deepEqual(applied[0], {
+    event: 'seed_applied',
+    detail: `production.sql: 3 rows, plan ${digest}`,
+    by_system_user,
+  });
+  assert.match(applied[1].detail, /^production\.sql: 2 rows, plan \w{32}$/);
+  assert.deepEqual(
+    rows.map((row) => [row.event, row.by_system_user]),
+    ['provider_disabled', 'seed_applied', 'seed_applied', 'user_disabled'].map((event) => [event, by_system_user]),
+  );
+});
+
 test('a seed cannot truncate what it registers, which its plan would not name [A538]', async () => {
   await apply(client('printer'));
   for (const option of ['--plan', '--prune']) {
@@ -363,16 +424,38 @@ copy users to program 'cat';\nselect 'the-last-secret`;
 test('a digest with a slip in it is refused with its line, and is not taken for the secret itself; nor is a bcrypt hash for the password', async () => {
   const digest = createHash('sha256').update(secret).digest('hex');
   const stating = (text: string) => client('printer').replace(secret, text);
-  const slips = [digest.slice(2), `${digest}0`, `zz${digest.slice(2)}`, '', `${digest} ${digest}`, `${digest}  sha256:${digest}`];
+  const slips = [
+    digest.slice(2),
+    `${digest}0`,
+    `zz${digest.slice(2)}`,
+    '',
+    `${digest} ${digest}`,
+    `${digest}  sha256:${digest}`,
+  ];
   for (const text of [...slips.map((slip) => `sha256:${slip}`), ` sha256:${digest}`, `SHA256:${digest}`]) {
     const { code, err } = await latchkey(['seed', seed(`\n${stating(text)}`)]);
     assert.equal(code, 1, text);
-    assert.match(err, /^production\.sql, line 2: register_client\('printer'\): client_secret begins with sha256: and is no digest/);
+    assert.match(
+      err,
+      /^production\.sql, line 2: register_client\('printer'\): client_secret begins with sha256: and is no digest/,
+    );
     assert.ok(!err.includes(digest.slice(10, 40)), err);
   }
   const hash = await latchkey(['seed', seed(user('ada').replace(cheapHash, cheapHash.slice(0, -1)))]);
-  assert.match(hash.err, /^production\.sql, line 1: register_user\('ada'\): the password begins like a bcrypt hash and is none/);
-  const create = ['client', 'create', 'printer', '--name', 'Printer', '--site-domain', 'printer.example', '--secret-stdin'];
+  assert.match(
+    hash.err,
+    /^production\.sql, line 1: register_user\('ada'\): the password begins like a bcrypt hash and is none/,
+  );
+  const create = [
+    'client',
+    'create',
+    'printer',
+    '--name',
+    'Printer',
+    '--site-domain',
+    'printer.example',
+    '--secret-stdin',
+  ];
   const where = ['--redirect-uri', 'https://printer.example/cb', '--scope', 'user'];
   const byCommand = await latchkey([...create, ...where], { input: `sha256:${digest.slice(2)}\n` });
   assert.match(byCommand.err, /client_secret begins with sha256: and is no digest/);

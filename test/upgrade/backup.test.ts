@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -8,6 +9,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import pg from 'pg';
 import { findRunningPostgres } from '../../src/embedded-postgres/start.ts';
 import { openDatabase } from '../../src/postgres/database.ts';
+import { Browser } from '../support/browser.ts';
 import { createClientKey, now, registerKeyClient, sign, withAssertion } from '../support/client-assertion.ts';
 import { assertRefused, commandLineFor } from '../support/command-line.ts';
 import { createDatabase } from '../support/database.ts';
@@ -113,13 +115,21 @@ test('a restore ends what the backup would bring back, and what was issued after
   // valid for long, so that it does not end while a slow machine works
   const exp = now() + 3000;
   const assertion = withAssertion(await sign(key, origin, { claims: { exp } }));
+  const made = await latchkey('user', 'reset-link', 'alice', '--json');
+  const link = `/reset-password${new URL(JSON.parse(made.out).url).search}`;
+  await database.query(
+    `insert into sign_up_links (token_sha256, address, is_invitation, expires_at)
+     values ('\\x00', 'invited@example.com', true, now() + interval '1 day')`,
+  );
   const path = join(directory, 'whole');
   assert.equal((await latchkey('backup', path)).code, 0);
 
   const { body: renewed } = await refresh(origin, old['refresh_token']);
   await run(['user', 'create', 'later', '--json'], { env: { DATA_DIR }, input: 'a password of later\n' });
   const { rows: later } = await database.query(`select user_id from users where username = 'later'`);
-  await run(['user', 'set-password', 'alice'], { env: { DATA_DIR }, input: 'another password\n' });
+  const visitor = new Browser(origin);
+  await visitor.submit(await visitor.visit(link), 'id="save"', { new_password: 'another password of alice' });
+  assert.equal((await database.query('select from mailed_links')).rowCount, 0);
   const introspect = (proof: Record<string, string>) =>
     post(`${origin}/introspect`, { token: 'x', ...proof }, anonymous);
   assert.equal((await introspect(assertion)).status, 200);
@@ -155,6 +165,10 @@ test('a restore ends what the backup would bring back, and what was issued after
   const next = await run(['user', 'create', 'next', '--json'], { env: { DATA_DIR }, input: `${password}-next\n` });
   assert.equal(next.code, 0, next.err);
   const client = await connectEmbedded();
+  const { rows: links } = await client.query(
+    'select token_sha256 from mailed_links union all select token_sha256 from sign_up_links',
+  );
+  assert.deepEqual(links, [], 'one that was used since would work once more');
   const { rows } = await client.query(`select username, user_id from users where username in ('later', 'next')`);
   assert.deepEqual(
     rows.map(({ username }) => username),
@@ -215,7 +229,9 @@ test('a restore that is killed changes nothing, and a second one of the same bac
     const { code, err } = await latchkey('restore', path);
     assert.equal(code, 0, err);
     server = await startServing(environment);
-    assert.equal((await eventsOfAll()).length, earlier + 1, 'the audit trail tells of the restore that it comes from');
+    const events = await eventsOfAll();
+    assert.equal(events.length, earlier + 1, 'the audit trail tells of the restore that it comes from');
+    assert.equal(events[0].by_system_user, userInfo().username);
     return [(await latchkey('user', 'list')).out, (await latchkey('client', 'list')).out];
   };
   const first = await restore();
@@ -366,8 +382,9 @@ test('after a restore by pg_dump and psql, revoke-all ends what it has brought b
   const revoked = await commandLineFor(url).latchkey(['revoke-all', '--json']);
   assert.equal(JSON.parse(revoked.out).revoked, true, revoked.err);
   const { out } = await commandLineFor(url).latchkey(['audit', '--json', '--limit', '1']);
-  const [{ event, request_id }] = JSON.parse(out);
-  assert.deepEqual([event, /^command-[0-9a-f]{12}$/.test(request_id)], ['everything_revoked', true]);
+  const [{ event, request_id, by_system_user }] = JSON.parse(out);
+  assert.deepEqual([event, by_system_user], ['everything_revoked', userInfo().username]);
+  assert.match(request_id, /^command-[0-9a-f]{12}$/);
   assert.equal((await getUser(second.origin, body['access_token'])).status, 401);
   assert.equal((await refresh(second.origin, body['refresh_token'])).body['error'], 'invalid_grant');
   assert.equal((await redeem(second.origin, code)).body['error'], 'invalid_grant');
