@@ -1,11 +1,15 @@
+import type { Database } from '../postgres/database.ts';
 import { splitScope } from '../protocol/scope.ts';
 import { createSecret, digestOf, digestOfHandle } from '../protocol/secrets.ts';
 import { registerNewClient } from '../store/client-registration.ts';
-import { deleteClientSecret, rotateClientSecret } from '../store/client-secrets.ts';
+import { deleteClientSecret, listSecretUses, rotateClientSecret } from '../store/client-secrets.ts';
+import type { User } from '../store/users.ts';
 import { recordEvent } from './audit.ts';
 import { requireClient, withoutDigests } from './client.ts';
 import { memberOptions, membersIn, needsSecret } from './client-options.ts';
 import { command, UsageError } from './command.ts';
+import { formatCell } from './format.ts';
+import { requireUser } from './named-user.ts';
 import { readSecret } from './secret-input.ts';
 import { requireReader } from './shown-once.ts';
 import { migrationNote, withNewSchema, withSchema } from './with-database.ts';
@@ -39,6 +43,7 @@ export const createClient = command({
       help: 'scope that users cannot deselect (repeatable)',
     },
     public: { type: 'boolean', help: 'public client: no secret, must use PKCE' },
+    owner: { type: 'string', value: 'NAME', help: 'the user who looks after it in the developer console' },
     'secret-stdin': { type: 'boolean', help: 'read the secret from standard input' },
     ...memberOptions,
   },
@@ -61,7 +66,8 @@ export const createClient = command({
       ...membersIn(options),
     };
     const client = await withNewSchema(shell, async (database) => {
-      const isNew = await registerNewClient(database, registration);
+      const owner = options.owner === undefined ? null : (await requireOwner(database, options.owner)).username;
+      const isNew = await registerNewClient(database, { ...registration, owner });
       if (!isNew) throw new Error(`There is a client "${client_id}" already.`);
       await recordEvent(database, { event: 'client_registered', client_id });
       return requireClient(database, client_id);
@@ -71,6 +77,14 @@ export const createClient = command({
     return generated ? { text, json, ifUnread: makeAnother(client_id) } : { text, json };
   },
 });
+
+async function requireOwner(database: Database, name: string): Promise<User> {
+  const user = await requireUser(database, name);
+  if (user.disabled_at) throw disabledOwner(user);
+  return user;
+}
+
+export const disabledOwner = ({ username }: User) => new Error(`The user "${username}" is disabled.`);
 
 export const makeAnother = (client_id: string) =>
   `It was stored; make another: latchkey client rotate-secret ${client_id}`;
@@ -106,17 +120,30 @@ export const deleteSecret = command({
   name: 'client delete-secret',
   takes: ['ID', 'HANDLE'],
   summary: 'Withdraw one of two client secrets, which stops working at once.',
-  details: `HANDLE is its beginning in latchkey client show ID. The only secret of a client stays: rotate it first.\n${migrationNote}`,
-  options: {},
-  async run({ args: [client_id = '', handle = ''], shell }) {
-    await withSchema(shell, async (database) => {
+  details: `HANDLE is its beginning in latchkey client show ID. The only secret of a client stays: rotate it first. One that a program has sent
+within 30 days stays, too, without --now.\n${migrationNote}`,
+  options: { now: { type: 'boolean', help: 'also one that a program has sent within 30 days, which is then refused' } },
+  async run({ args: [client_id = '', handle = ''], options: { now }, shell }) {
+    const last_used_at = await withSchema(shell, async (database) => {
       const client = await requireClient(database, client_id);
       const digest = digestOfHandle(client, handle);
       if (!digest) throw new Error(`The client "${client_id}" has no secret of this handle.`);
-      if (!(await deleteClientSecret(database, client_id, digest)))
+      const isLast = client.secrets_sha256.length === 1;
+      const use = (await listSecretUses(database, client)).find(({ secret_sha256 }) => digest.equals(secret_sha256));
+      if (use?.is_in_use && !now && !isLast) {
+        throw new Error(
+          `A program sent the secret ${handle} ${formatCell(use.last_used_at)}, and would be refused: --now withdraws it all the same.`,
+        );
+      }
+      if (isLast || !(await deleteClientSecret(database, client_id, digest)))
         throw new Error('It is the only one: make another with latchkey client rotate-secret ID.');
-      await recordEvent(database, { event: 'client_secret_deleted', client_id });
+      await recordEvent(database, { event: 'client_secret_deleted', client_id, detail: handle });
+      return use?.last_used_at ?? null;
     });
-    return { text: `Withdrew the secret of the client "${client_id}".`, json: { client_id, handle, deleted: true } };
+    const used = last_used_at ? `last used ${formatCell(last_used_at)}` : 'of which no use was seen';
+    return {
+      text: `Withdrew the secret ${handle} of the client "${client_id}", ${used}.`,
+      json: { client_id, handle, last_used_at, deleted: true },
+    };
   },
 });

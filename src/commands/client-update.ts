@@ -4,7 +4,7 @@ import { deleteClient as remove, revokeTokensOfClient, transferClient as transfe
 import { recordEvent } from './audit.ts';
 import { requireClient, unknownClient, withoutDigests } from './client.ts';
 import { changesIn, updateOptions } from './client-options.ts';
-import { makeAnother, showSecret } from './client-secret.ts';
+import { disabledOwner, makeAnother, showSecret } from './client-secret.ts';
 import { command, UsageError } from './command.ts';
 import { requireUser } from './named-user.ts';
 import { requireReader } from './shown-once.ts';
@@ -61,12 +61,13 @@ export const transferClient = command({
   options: { owner: { type: 'string', required: true, value: 'NAME', help: 'the user who gets it' } },
   async run({ args: [client_id = ''], options, shell }) {
     const owner = await withSchema(shell, async (database) => {
-      const { user_id, username } = await requireUser(database, options.owner);
+      const user = await requireUser(database, options.owner);
+      const { user_id, username } = user;
       if (!(await transfer(database, client_id, user_id))) {
         await requireClient(database, client_id);
-        throw new Error(`The user "${username}" is disabled.`);
+        throw disabledOwner(user);
       }
-      await recordEvent(database, { event: 'client_passed_on', client_id, detail: `to user ${user_id}` });
+      await recordEvent(database, { event: 'client_passed_on', user_id, client_id, detail: 'to this user' });
       return username;
     });
     return { text: `The client "${client_id}" belongs to "${owner}" now.`, json: { client_id, owner } };

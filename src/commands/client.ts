@@ -53,13 +53,14 @@ export const showClient = command({
   name: 'client show',
   takes: ['ID'],
   summary: 'Show a client: registration, owner, secrets, use and latest refusals.',
-  details: migrationNote,
-  options: {},
-  async run({ args: [client_id = ''], shell }) {
+  details: `Refusals are kept for seven days, at most 300; those that are alike are shown once for each hour.\n${migrationNote}`,
+  options: { refusals: { type: 'string', value: 'N', help: 'so many of the latest refusals (default 20)' } },
+  async run({ args: [client_id = ''], options, shell }) {
+    const limit = readLimit('client show', options.refusals ?? '20', 'refusals');
     const { client, ...more } = await withSchema(shell, async (database) => ({
       client: { ...(await requireClient(database, client_id)), ...(await findOrigin(database, client_id)) },
       administered: await findAdministeredApplication(database, client_id),
-      refusals: await findRefusals(database, { client_ids: [client_id] }, undefined, 20),
+      refusals: await findRefusals(database, { client_ids: [client_id] }, undefined, limit),
       uses: await listSecretUses(database, await requireClient(database, client_id)),
     }));
     const { administered } = more;
@@ -76,8 +77,10 @@ export const showClient = command({
         ({ happened_at, error, reason }) => `${happened_at.toISOString()} ${error} ${reason}`,
       ),
     };
-    const text = formatFields({ ...shown, jwks: jwks && JSON.stringify(jwks), scope_reasons, ...lists });
-    return { text, json: { ...shown, secrets, refusals: more.refusals.rows } };
+    const fields = formatFields({ ...shown, jwks: jwks && JSON.stringify(jwks), scope_reasons, ...lists });
+    const hint =
+      more.refusals.next === undefined ? '' : `\n\nThese are the newest ${limit} refusals: --refusals N shows more.`;
+    return { text: fields + hint, json: { ...shown, secrets, refusals: more.refusals.rows } };
   },
 });
 

@@ -28,8 +28,9 @@ interface Parts {
 
 // `begin` and `commit`: without its end, the file is refused as a whole
 const head = `-- What is registered at this server: latchkey seed FILE registers the same.
--- Not in it: without --people, people and who owns a client; secrets of providers; the clients that registered themselves or publish a document, and the demo's; accounts that come from
+-- Not in it: secrets of providers; the clients that registered themselves or publish a document, and the demo's; accounts that come from
 -- elsewhere; what a seed has pruned; linked identities, second factors, passkeys, sessions, grants, tokens, signing keys, invitations.
+-- Without --people, neither people nor who owns a client are in it: an owner that is registered stays.
 begin;
 `;
 const foot = 'commit; -- add nothing below: the file is one transaction';

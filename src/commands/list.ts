@@ -8,10 +8,10 @@ export const listOptions = (key: string) =>
     after: { type: 'string', value: key, help: 'start after this row' },
   }) as const;
 
-export function readLimit(name: string, limit = '1000'): number {
+export function readLimit(name: string, limit = '1000', option = 'limit'): number {
   const rows = Number(limit);
   if (!Number.isInteger(rows) || rows < 1 || rows > 100_000) {
-    throw new UsageError(`${name}: --limit is not a number from 1 to 100000`);
+    throw new UsageError(`${name}: --${option} is not a number from 1 to 100000`);
   }
   return rows;
 }

@@ -1,4 +1,5 @@
 import { findLock } from '../store/attempt-limits.ts';
+import { findEvents } from '../store/audit-search.ts';
 import { listConnectedApplications } from '../store/connected-applications.ts';
 import { listIdentitiesOfUser } from '../store/identities.ts';
 import { listPasskeysOfUser } from '../store/passkeys.ts';
@@ -32,11 +33,13 @@ ${migrationNote}`,
   },
 });
 
+const shownRefusals = 5;
+
 export const showUser = command({
   name: 'user show',
   takes: ['NAME'],
-  summary: 'Show a user: address, ways to sign in, lock, sessions and applications.',
-  details: migrationNote,
+  summary: 'Show a user: address, ways to sign in, lock, sessions, applications and refused sign-ins.',
+  details: `Of refused sign-ins, the latest ${shownRefusals} with their reasons; all: latchkey audit --user NAME --event sign_in_refused.\n${migrationNote}`,
   options: {},
   async run({ args: [username = ''], shell }) {
     const shown = await withSchema(shell, async (database) => {
@@ -49,6 +52,12 @@ export const showUser = command({
         await listSessionsOfUser(database, user_id),
         await listConnectedApplications(database, user_id, undefined, 100),
       ];
+      const { rows: refused } = await findEvents(
+        database,
+        { user_id, event: 'sign_in_refused' },
+        undefined,
+        shownRefusals,
+      );
       return {
         ...user,
         locked_until: lock.until,
@@ -57,11 +66,15 @@ export const showUser = command({
         passkeys: passkeys.map(({ name }) => name),
         sessions: sessions.map(({ sid_sha256: _, ...session }) => session),
         applications: grants.rows.map(({ client_id }) => client_id),
+        refused_sign_ins: refused.map(({ happened_at, detail, address }) => ({ happened_at, reason: detail, address })),
       };
     });
     const sessions = shown.sessions.map(
       ({ last_used_at, address }) => `${last_used_at.toISOString()} ${address ?? ''}`,
     );
-    return { text: formatFields({ ...shown, sessions }), json: shown };
+    const refused_sign_ins = shown.refused_sign_ins.map(
+      ({ happened_at, reason, address }) => `${happened_at.toISOString()} ${reason ?? '-'} ${address ?? ''}`,
+    );
+    return { text: formatFields({ ...shown, sessions, refused_sign_ins }), json: shown };
   },
 });

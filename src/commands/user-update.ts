@@ -6,6 +6,7 @@ import { isValidProfileValue } from '../values/profile.ts';
 import { recordEvent } from './audit.ts';
 import { command, UsageError } from './command.ts';
 import { requireUser } from './named-user.ts';
+import { administratorHelp } from './user.ts';
 import { act } from './user-actions.ts';
 import { migrationNote, withSchema } from './with-database.ts';
 
@@ -19,7 +20,7 @@ ${migrationNote}`,
     name: { type: 'string', value: 'NAME', help: 'full name' },
     email: { type: 'string', value: 'ADDRESS', help: 'email address, for which you vouch' },
     'email-verified': { type: 'boolean', help: 'vouch for the address that they have entered' },
-    admin: { type: 'boolean', help: 'may administer all clients and people' },
+    admin: { type: 'boolean', help: administratorHelp },
     'no-admin': { type: 'boolean', help: 'is an ordinary user' },
   },
   async run({ args: [named = ''], options, shell }) {

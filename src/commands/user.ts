@@ -11,6 +11,9 @@ import { requireUser } from './named-user.ts';
 import { hashNewPassword, readNewPassword } from './secret-input.ts';
 import { migrationNote, withNewSchema, withSchema } from './with-database.ts';
 
+export const administratorHelp =
+  'an administrator: may change all clients and scopes, disable people, reset their factors and read the audit trail';
+
 const passwordNote = `The password is prompted for, or read from standard input: at least ${passwordMinCharacters} characters, at most ${passwordMaxBytes} bytes, and neither a common
 password nor the name or address of the user.
 With PASSWORDS=off there is none.`;
@@ -23,7 +26,7 @@ export const createUser = command({
   options: {
     email: { type: 'string', value: 'ADDRESS', help: 'email address; applications receive it as verified' },
     name: { type: 'string', value: 'NAME', help: 'full name' },
-    admin: { type: 'boolean', help: 'may administer all clients' },
+    admin: { type: 'boolean', help: administratorHelp },
   },
   async run({ args: [username = ''], options, shell }) {
     const { email = null, name = null, admin: is_admin } = options;

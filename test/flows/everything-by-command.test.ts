@@ -3,6 +3,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { userInfo } from 'node:os';
 import { test } from 'node:test';
 import { sendWaitingMails } from '../../src/process/mailing.ts';
+import { noteSecretUse } from '../../src/store/client-secrets.ts';
+import { registerRefusal } from '../../src/store/refusals.ts';
+import { Browser } from '../support/browser.ts';
 import { assertRefused, commandLineFor } from '../support/command-line.ts';
 import { getUser, obtainCode, redeem, refresh, signedInBrowser } from '../support/flow.ts';
 import { printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
@@ -47,19 +50,68 @@ test('client show tells owner, secrets and refusals, and client delete-secret wi
   assert.deepEqual([shown.people, shown.refusals], [0, []]);
   const withdraw = ['client', 'delete-secret', printer.client_id];
   assertRefused(await latchkey([...withdraw, '00000000']), 1, /no secret of this handle/);
-  await json([...withdraw, former]);
+  await noteSecretUse(database, printer.client_id, createHash('sha256').update(printer.client_secret).digest());
+  const sent = /A program sent the secret [0-9a-f]{8} \d{4}-\S+ \S+ UTC, and would be refused: --now/;
+  assertRefused(await latchkey([...withdraw, former]), 1, sent);
+  const { out } = await latchkey([...withdraw, former, '--now']);
+  assert.ok(out.startsWith(`Withdrew the secret ${former} of the client "${printer.client_id}", last used 2`), out);
   assertRefused(await latchkey([...withdraw, newest]), 1, /It is the only one/);
-  const { rows } = await database.query('select event from audit_events where client_id = $1 order by happened_at', [
-    printer.client_id,
-  ]);
+  const { rows } = await database.query(
+    'select event, detail from audit_events where client_id = $1 order by happened_at',
+    [printer.client_id],
+  );
   assert.deepEqual(
-    rows.map(({ event }) => event),
-    ['client_secret_added', 'client_secret_deleted'],
+    rows.map(({ event, detail }) => [event, detail]),
+    [
+      ['client_secret_added', null],
+      ['client_secret_deleted', former],
+    ],
   );
   await database.query('update clients set secrets_sha256 = array[$2::bytea] where client_id = $1', [
     printer.client_id,
     createHash('sha256').update(printer.client_secret).digest(),
   ]);
+});
+
+test('client show says that there are more refusals than it shows, and shows as many as it is asked for', async () => {
+  const { client_id } = printer;
+  const refusal = {
+    client_id,
+    request_id: 'r',
+    request: 'POST /token',
+    error: 'invalid_grant',
+    redirect_uri: undefined,
+  };
+  for (let at = 0; at < 21; at += 1) await registerRefusal(database, { ...refusal, reason: `reason ${at}` });
+  const { out } = await latchkey(['client', 'show', client_id]);
+  assert.match(out, /These are the newest 20 refusals: --refusals N shows more/);
+  assert.ok(!out.includes('reason 0\n'));
+  const all = await latchkey(['client', 'show', client_id, '--refusals', '21']);
+  assert.match(all.out, /reason 0$/m);
+  assert.doesNotMatch(all.out, /These are the newest/);
+  assertRefused(await latchkey(['client', 'show', client_id, '--refusals', '0']), 2, /--refusals is not a number/);
+});
+
+test('client create gives a client its owner, who is not disabled', async () => {
+  const create = (id: string, owner: string) =>
+    latchkey([
+      ...['client', 'create', id, '--owner', owner, '--name', 'Owned', '--site-domain', 'owned.example'],
+      ...['--redirect-uri', 'https://owned.example/cb', '--scope', 'user', '--json'],
+    ]);
+  assert.equal((await create('owned', ' BOB ')).code, 0);
+  assert.equal((await json(['client', 'show', 'owned'])).owner, 'bob');
+  assertRefused(await create('other', 'nobody'), 1, /no user "nobody"/);
+  await latchkey(['user', 'disable', 'bob']);
+  assertRefused(await create('other', 'bob'), 1, /"bob" is disabled/);
+  await latchkey(['user', 'enable', 'bob']);
+});
+
+test('user show says why the latest sign-ins were refused', async () => {
+  const browser = new Browser(origin);
+  await browser.submit(await browser.visit('/login'), 'id="login"', { username: 'bob', password: 'wrong password' });
+  const [refused] = (await json(['user', 'show', 'bob'])).refused_sign_ins;
+  assert.match(refused.reason, /^wrong password/);
+  assert.match((await latchkey(['user', 'show', 'bob'])).out, /^refused_sign_ins:  \S+Z wrong password/m);
 });
 
 test('token show says whose a code or token is and what happened to it, and takes none as an argument', async () => {

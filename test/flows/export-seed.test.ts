@@ -87,6 +87,7 @@ test('an export has no secret, hashes only on request, and says what it leaves o
   }
   assert.doesNotMatch(text, /password_hash/);
   assert.match(text, /^-- Not in it: secrets of providers; .*registered themselves/m);
+  assert.match(text, /^-- Without --people, neither people nor who owns a client are in it/m);
   assert.match(text, /^-- the secret of "acme" is not in this file: .*needs client_secret/m);
   assert.match(text, /client_secret => 'sha256:[0-9a-f]{64} sha256:[0-9a-f]{64}'/);
   assert.doesNotMatch(await exported(), /register_user|owner =>/);

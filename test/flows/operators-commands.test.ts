@@ -107,7 +107,10 @@ test('a client that goes over to a secret by client update gets one that is show
 test('client transfer passes a client on, which its new owner finds in the console and its former one no longer', async () => {
   await latchkey(registration('passed'));
   await json('client', 'transfer', 'passed', '--owner', 'alice');
-  assert.equal((await lastEvent()).event, 'client_passed_on');
+  const { event, detail } = await lastEvent();
+  assert.deepEqual([event, detail], ['client_passed_on', 'to this user']);
+  const [listed] = await json('audit', '--client', 'passed', '--event', 'client_passed_on');
+  assert.equal(listed.username, 'alice');
   const page = async (username: string) =>
     (await (await signedInBrowser(origin, username)).visit('/developer/applications/passed')).status;
   assert.deepEqual([await page('alice'), await page('bob')], [200, 404]);

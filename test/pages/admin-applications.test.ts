@@ -96,6 +96,10 @@ test('an administrator disables, enables, vouches for and passes on an applicati
   assert.equal((await bob.visit('/developer/applications/album')).status, 404);
   const refused = await press('pass-on', { owner: 'nobody' }, root, album);
   assert.deepEqual([refused.status, /There is nobody of this name/.test(refused.text)], [400, true]);
+  await database.query(`update users set disabled_at = now() where username = 'bob'`);
+  const disabled = await press('pass-on', { owner: 'bob' }, root, album);
+  assert.deepEqual([disabled.status, /The account of this name is disabled/.test(disabled.text)], [400, true]);
+  await database.query(`update users set disabled_at = null where username = 'bob'`);
   assert.deepEqual(await events('pass-on', { owner: 'bob' }), [['client_passed_on', by, 'album']]);
   // sent twice, it acts once
   const page = await root.visit(album);

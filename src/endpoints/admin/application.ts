@@ -90,7 +90,7 @@ async function render(page: ApplicationPage, status: number, { problem, ...outco
     last_used_at: application.last_used_at ?? undefined,
     tokens_not_before: application.tokens_not_before ?? undefined,
     refusals: await recentRefusals(page, [application], path),
-    ...(problem === 'no_such_owner' ? { owner_problem: problem } : { problem }),
+    ...(problem === 'no_such_owner' || problem === 'owner_disabled' ? { owner_problem: problem } : { problem }),
     ...outcome,
   };
   renderView(page, 'admin-application', data, status);
@@ -141,9 +141,10 @@ async function makeSecret(page: ApplicationPage, form: Parameters): Promise<Done
 
 async function deleteSecret({ deps, application: client }: ApplicationPage, form: Parameters): Promise<Done> {
   const isUseKnown = fieldOf(form, 'confirmed') === 'true';
-  const outcome = await withdrawSecret(deps, { client, handle: fieldOf(form, 'handle'), isUseKnown });
+  const handle = fieldOf(form, 'handle');
+  const outcome = await withdrawSecret(deps, { client, handle, isUseKnown });
   if (outcome !== 'withdrawn') return { problem: outcome === 'in_use' ? 'secret_in_use' : 'nothing_to_do' };
-  return { notice: 'secret_deleted', event: { event: 'client_secret_deleted' } };
+  return { notice: 'secret_deleted', event: { event: 'client_secret_deleted', detail: handle } };
 }
 
 async function disable({ deps, user, application }: ApplicationPage): Promise<Done> {
@@ -171,11 +172,12 @@ async function revokeTokens({ deps, application }: ApplicationPage): Promise<Don
 async function passOn({ deps, application }: ApplicationPage, form: Parameters): Promise<Done> {
   const owner = await findUserByName(deps.database, fieldOf(form, 'owner').trim());
   if (owner && owner.user_id === application.owner_id) return { notice: 'application_passed_on' };
-  const isDone = owner && (await transferClient(deps.database, application.client_id, owner.user_id));
-  if (!isDone) return { problem: 'no_such_owner' };
+  if (!owner) return { problem: 'no_such_owner' };
+  const isDone = await transferClient(deps.database, application.client_id, owner.user_id);
+  if (!isDone) return { problem: 'owner_disabled' };
   return {
     notice: 'application_passed_on',
-    event: { event: 'client_passed_on', detail: `to user ${owner.user_id}` },
+    event: { event: 'client_passed_on', user_id: owner.user_id, detail: 'to this user' },
   };
 }
 

@@ -92,6 +92,6 @@ export const deleteSecret = (deps: Deps): RequestHandler =>
       return redirectWithin(res, deps.config, `${consolePath(client_id)}/credentials?delete=${handle}`);
     }
     if (outcome === 'gone') throw new OAuthError('not_found', 'there is no such secret that could be deleted');
-    await audit(deps, traceOf(req, res), { event: 'client_secret_deleted', user_id, client_id });
+    await audit(deps, traceOf(req, res), { event: 'client_secret_deleted', user_id, client_id, detail: handle });
     return redirectWithin(res, deps.config, `${consolePath(client_id)}/credentials?notice=secret_deleted`);
   });

@@ -15,7 +15,9 @@ export type AdministeredNotice =
   | 'site_unbanned';
 
 /** Why a form of it did nothing; each has a text `problem.<name>`. */
-export type AdministeredProblem = 'no_such_owner' | 'two_secrets' | 'secret_in_use' | 'nothing_to_do';
+type OwnerProblem = 'no_such_owner' | 'owner_disabled';
+
+export type AdministeredProblem = OwnerProblem | 'two_secrets' | 'secret_in_use' | 'nothing_to_do';
 
 /** Who registered it; each has a text `admin.origin.<name>`. */
 export type ApplicationOrigin = 'document' | 'itself' | 'person' | 'operator';
@@ -57,7 +59,7 @@ export interface AdminApplicationViews {
     tokens_not_before: Date | undefined;
     refusals: RecentRefusals;
     notice?: AdministeredNotice | undefined;
-    problem?: Exclude<AdministeredProblem, 'no_such_owner'> | undefined;
-    owner_problem?: 'no_such_owner' | undefined;
+    problem?: Exclude<AdministeredProblem, OwnerProblem> | undefined;
+    owner_problem?: OwnerProblem | undefined;
   };
 }

@@ -43,7 +43,8 @@ export const operation: Record<keyof typeof english, string> = {
   'notice.application_passed_on': 'Weitergegeben.',
   'notice.site_banned': 'Website gesperrt.',
   'notice.site_unbanned': 'Die Website ist nicht mehr gesperrt.',
-  'problem.no_such_owner': 'Unter diesem Namen gibt es niemanden, oder das Konto ist deaktiviert.',
+  'problem.no_such_owner': 'Unter diesem Namen gibt es niemanden.',
+  'problem.owner_disabled': 'Das Konto mit diesem Namen ist deaktiviert.',
   'problem.secret_in_use':
     'Es wurde nichts gelöscht: Seit Sie die Seite geöffnet haben, hat eine Anwendung dieses Secret verwendet. Die Frage sagt das jetzt.',
   'admin.doctor': 'Befunde',

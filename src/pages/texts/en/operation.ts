@@ -42,7 +42,8 @@ export const operation = {
   'notice.application_passed_on': 'Passed on.',
   'notice.site_banned': 'Site banned.',
   'notice.site_unbanned': 'The site is no longer banned.',
-  'problem.no_such_owner': 'There is nobody of this name, or their account is disabled.',
+  'problem.no_such_owner': 'There is nobody of this name.',
+  'problem.owner_disabled': 'The account of this name is disabled.',
   'problem.secret_in_use':
     'Nothing was deleted: an application has used this secret since you opened the page. The question now says so.',
   'admin.doctor': 'Findings',

@@ -43,7 +43,8 @@ export const operation: Record<keyof typeof english, string> = {
   'notice.application_passed_on': 'Traspasada.',
   'notice.site_banned': 'Sitio vetado.',
   'notice.site_unbanned': 'El sitio ya no está vetado.',
-  'problem.no_such_owner': 'No hay nadie con ese nombre o su cuenta está desactivada.',
+  'problem.no_such_owner': 'No hay nadie con ese nombre.',
+  'problem.owner_disabled': 'La cuenta con ese nombre está desactivada.',
   'problem.secret_in_use':
     'No se ha eliminado nada: una aplicación ha usado este secreto después de que usted abriera la página. La pregunta ya lo indica.',
   'admin.doctor': 'Hallazgos',

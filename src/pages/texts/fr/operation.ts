@@ -43,7 +43,8 @@ export const operation: Record<keyof typeof english, string> = {
   'notice.application_passed_on': 'Transmise.',
   'notice.site_banned': 'Site banni.',
   'notice.site_unbanned': 'Le site n’est plus banni.',
-  'problem.no_such_owner': 'Il n’y a personne de ce nom, ou son compte est désactivé.',
+  'problem.no_such_owner': 'Il n’y a personne de ce nom.',
+  'problem.owner_disabled': 'Le compte de ce nom est désactivé.',
   'problem.secret_in_use':
     'Rien n’a été supprimé : une application a utilisé ce secret après l’ouverture de la page. La question le précise désormais.',
   'admin.doctor': 'Constats',
