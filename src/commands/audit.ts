@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Recorder } from '../grants/account-actions.ts';
 import { type ExportFormat, exportEvents } from '../grants/audit-export.ts';
 import {
+  findDoer,
   type RestrictionProblem,
   readRestrictions,
   searchedEvents,
@@ -62,6 +63,7 @@ ${migrationNote}`,
   options: {
     limit: { type: 'string', value: 'N', help: 'maximum number of events (default 50)' },
     user: { type: 'string', value: 'NAME', help: 'what happened to this user' },
+    by: { type: 'string', value: 'NAME', help: 'what this administrator or user of the system did to others' },
     client: { type: 'string', value: 'ID', help: 'of this client' },
     event: { type: 'string', value: 'EVENT', help: 'of this kind' },
     address: { type: 'string', value: 'ADDRESS', help: 'from this network address, such as 192.0.2.7' },
@@ -81,7 +83,8 @@ ${migrationNote}`,
     const { client: client_id, request: request_id } = options;
     return withSchema(shell, async (database) => {
       const user_id = options.user === undefined ? undefined : (await requireUser(database, options.user)).user_id;
-      const filter = { ...restrictions, user_id, client_id, request_id };
+      const doer = options.by === undefined ? {} : await findDoer(database, options.by);
+      const filter = { ...restrictions, ...doer, user_id, client_id, request_id };
       const notes = isWithoutRoutine(filter) ? [routineNote] : [];
       if (format !== undefined || options.follow) for (const note of notes) announceIn(shell)(note);
       if (format !== undefined) {
@@ -120,8 +123,8 @@ const routineNote =
   'Issued and refreshed tokens are not among these: they are listed only where nothing but the time is given.';
 
 /** Whether a reader could take their absence for a fact. */
-const isWithoutRoutine = ({ user_id, client_id, address, request_id, event }: AuditFilter) =>
-  event === undefined && [user_id, client_id, address, request_id].some((value) => value !== undefined);
+const isWithoutRoutine = ({ user_id, by_system_user, client_id, address, request_id, event }: AuditFilter) =>
+  event === undefined && [user_id, by_system_user, client_id, address, request_id].some((value) => value !== undefined);
 
 function sentenceOf(problem: RestrictionProblem, { event = '', address, since, until }: TypedRestrictions): string {
   if (problem === 'no_such_event') return unknownEvent(event);

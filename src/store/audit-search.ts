@@ -2,8 +2,14 @@ import { type Database, row, rows, sql } from '../postgres/database.ts';
 import type { AuditEventName } from './audit.ts';
 import type { Page } from './pagination.ts';
 
+/** Who did it: with both, the events of either are found, since somebody may have an account and a shell by the same name. */
+export interface Doer {
+  by_user_id?: number | undefined;
+  by_system_user?: string | undefined;
+}
+
 /** Which events somebody looks for; what is left out is not compared. */
-export interface AuditFilter {
+export interface AuditFilter extends Doer {
   user_id?: number | undefined;
   client_id?: string | undefined;
   event?: string | undefined;
@@ -34,9 +40,9 @@ const time = `happened_at at time zone 'UTC'`;
 const timeOf = (microseconds: string) =>
   `(to_timestamp(0) + ${microseconds}::bigint * interval '1 microsecond') at time zone 'UTC'`;
 
-const searched = ['request_id', 'user_id', 'address', 'client_id', 'event'] as const;
+const searched = ['request_id', 'user_id', 'by_user_id', 'by_system_user', 'address', 'client_id', 'event'] as const;
 type Searched = (typeof searched)[number];
-const typeOf = (column: Searched) => (column === 'user_id' ? 'integer' : 'text');
+const typeOf = (column: Searched) => (column.endsWith('user_id') ? 'integer' : 'text');
 
 const given = (column: Searched, at: number) => `($${at}::${typeOf(column)} is null or ${column} = $${at})`;
 
@@ -82,17 +88,17 @@ const findStatement = (name: string, table: 'audit_events' | 'audit_trail') =>
      select happened_at, event, user_id, client_id, address, request_id, detail, by_user_id, by_system_user
      from ${table}
      where ${searched.map((column, index) => given(column, index + 1)).join('\n       and ')}
-       and ${time} >= coalesce($6::timestamptz at time zone 'UTC', '-infinity')
-       and ${time} <= coalesce($7::timestamptz at time zone 'UTC', 'infinity')
-       and ${time} < coalesce(${timeOf('$8')}, 'infinity')
+       and ${time} >= coalesce($8::timestamptz at time zone 'UTC', '-infinity')
+       and ${time} <= coalesce($9::timestamptz at time zone 'UTC', 'infinity')
+       and ${time} < coalesce(${timeOf('$10')}, 'infinity')
      order by ${time} desc
-     fetch first ($9) rows with ties
+     fetch first ($11) rows with ties
    ), fitting as (
      select *
      from looked
-     where ${searched.map((column, index) => given(column, index + 10)).join('\n       and ')}
+     where ${searched.map((column, index) => given(column, index + 12)).join('\n       and ')}
      order by happened_at desc
-     fetch first ($15) rows with ties
+     fetch first ($19) rows with ties
    )
    select found.happened_at, found.event, found.user_id, people.username, found.client_id, clients.name as client_name, found.address,
      found.request_id, found.detail, found.by_user_id, administrators.username as by_username, found.by_system_user,
@@ -119,7 +125,38 @@ export async function findEvents(
   after: string | undefined,
   limit: number,
 ): Promise<Page<FoundEvent>> {
-  const found: FoundEvent[] = [];
+  const { by_user_id, by_system_user } = filter;
+  const areTwo = by_user_id !== undefined && by_system_user !== undefined;
+  const filters = areTwo
+    ? [
+        { ...filter, by_user_id: undefined },
+        { ...filter, by_system_user: undefined },
+      ]
+    : [filter];
+  const pages = await Promise.all(filters.map((one) => findPage(database, one, after, limit)));
+  const { rows: found, next } = pages.length === 1 && pages[0] ? pages[0] : merged(pages, limit);
+  return { rows: found.map(({ key: _, ...event }) => event), next };
+}
+
+type KeyedEvent = FoundEvent & { key: string };
+
+/** Of pages of different events: what lies after the end of none of them, down to where the time changes. */
+function merged(pages: Page<KeyedEvent>[], limit: number): Page<KeyedEvent> {
+  const found = pages.flatMap((page) => page.rows).sort((one, other) => Number(other.key) - Number(one.key));
+  const ends = pages.flatMap((page) => page.next ?? []);
+  if (found.length > limit) ends.push(found[limit - 1]?.key ?? '');
+  if (ends.length === 0) return { rows: found, next: undefined };
+  const end = Math.max(...ends.map(Number));
+  return { rows: found.filter(({ key }) => Number(key) >= end), next: String(end) };
+}
+
+async function findPage(
+  database: Database,
+  filter: AuditFilter,
+  after: string | undefined,
+  limit: number,
+): Promise<Page<KeyedEvent>> {
+  const found: KeyedEvent[] = [];
   const leading = await findRarestColumn(database, filter);
   let next = after;
   for (let look = 0; look < looks; look += 1) {
@@ -139,19 +176,20 @@ interface Look {
 }
 
 /** One statement of a page. */
-async function findOnce(database: Database, { filter, leading, after, limit }: Look): Promise<Page<FoundEvent>> {
+async function findOnce(database: Database, { filter, leading, after, limit }: Look): Promise<Page<KeyedEvent>> {
   const read = searched.map((column) => (column === leading ? filter[column] : null));
   const compares = searched.map((column) => (column === leading ? null : (filter[column] ?? null)));
   const key = /^\d{1,16}$/.test(after ?? '') ? after : null;
   const most = compares.every((value) => value === null) ? limit : Math.max(compared, limit);
   const values = [...read, filter.since ?? null, filter.until ?? null, key, most, ...compares, limit];
   type Found = FoundEvent & { key: string | null; looked: number; looked_to: string | null };
+  const isEvent = (event: Found): event is Found & KeyedEvent => event.key !== null;
   const statement = leading === undefined ? findAllEventsStatement : findEventsStatement;
   const found = await rows<Found>(database, statement, values);
-  const events = found.filter((event) => event.key !== null);
+  const events = found.filter(isEvent);
   const [{ looked = 0, looked_to = null } = {}] = found;
   return {
-    rows: events.map(({ key: _, looked: _looked, looked_to: _to, ...event }) => event),
+    rows: events.map(({ looked: _looked, looked_to: _to, ...event }) => event),
     next: (events.length >= limit ? events.at(-1)?.key : looked >= most ? looked_to : null) ?? undefined,
   };
 }

@@ -46,7 +46,7 @@ const events: AdminEvent[] = [
   },
 ];
 
-const filter = { user: 'bob', client: '', event: '', address: '', request: '', since: '2026-11-01', until: '' };
+const filter = { user: 'bob', by: '', client: '', event: '', address: '', request: '', since: '2026-11-01', until: '' };
 
 export const adminFixtures: Fixture[] = [
   {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { userInfo } from 'node:os';
 import { test } from 'node:test';
 import { loadConfig } from '../../src/config.ts';
 import { serverFindings } from '../../src/diagnosis/server.ts';
@@ -90,6 +91,20 @@ test('audit says when there are earlier events, and when issued tokens are not a
   assert.match(some.err, /tokens are not among these[\s\S]*These are the latest 2/);
   const one = await latchkey(['audit', '--event', 'user_deleted']);
   assert.deepEqual([one.out, one.err], ['There are no audit events.\n', '']);
+});
+
+test('audit --by shows what somebody did to others, as an administrator and by commands', async () => {
+  await latchkey(['user', 'unlock', 'bob']);
+  await database.query(`insert into audit_events (event, user_id, request_id, by_user_id)
+    select 'user_changed', 1, 'x', user_id from users where username = 'bob'`);
+  const by = async (name: string) => (await json('audit', '--by', name)).map(({ event }: { event: string }) => event);
+  assert.deepEqual(await by('Bob'), ['user_changed']);
+  assert.ok((await by(userInfo().username)).length > 0);
+  assert.deepEqual(await by('nobody-at-all'), []);
+  await database.query(
+    `insert into audit_events (event, user_id, request_id, by_system_user) values ('user_enabled', 1, 'x', 'bob')`,
+  );
+  assert.deepEqual(await by('bob'), ['user_enabled', 'user_changed']);
 });
 
 test('the secret of the database can be moved into SESSION_SECRET, and that it was shown is recorded', async () => {

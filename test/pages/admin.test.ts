@@ -511,3 +511,30 @@ test('an export says the same as CSV and as JSON lines, runs no formula, and is 
   assert.equal((await bob.submit(page, 'value="csv"')).status, 404);
   assert.equal((await root.open('/admin/events/export', { method: 'POST' })).status, 403);
 });
+
+test('what somebody did is found by who did it: as an administrator, at the command line, or both [A533]', async () => {
+  const root_id = await idOf('root');
+  await database.query(
+    `insert into audit_events (happened_at, event, user_id, request_id, by_user_id, by_system_user)
+     select now() - (n + 1) * interval '1 second', 'resource_deleted', 7, 'done', case n % 3 when 0 then $1::integer end, case n % 3 when 1 then 'root' when 2 then 'ci' end
+     from generate_series(1, 240) n`,
+    [root_id],
+  );
+  const count = (text: string) => text.split('<code>resource_deleted</code>').length - 1;
+  let [seen, pages] = [0, 0];
+  let address: string | undefined = '/admin/events?by=root&event=resource_deleted';
+  while (address !== undefined) {
+    const { text } = await root.visit(address);
+    seen += count(text);
+    pages += 1;
+    address = /rel="next" href="([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&');
+  }
+  assert.deepEqual([seen, pages], [160, 4]);
+  assert.equal(count((await root.visit('/admin/events?by=nobody')).text), 0);
+  const exported = await root.submit(await root.visit('/admin/events?by=ci'), '/admin/events/export"', {
+    format: 'jsonl',
+  });
+  const lines = exported.text.trim().split('\n');
+  assert.equal(lines.length, 80);
+  assert.ok(lines.every((line) => JSON.parse(line).by_system_user === 'ci'));
+});

@@ -39,6 +39,10 @@ before(async () => {
     select user_id, 'app', '{user:name}', '{}', '{}', 'always' from users`);
   await client.query(`insert into audit_events (happened_at, event, user_id, client_id, request_id, address)
     select now() - n * interval '1 second', 'signed_in', n % 1000, 'app', 'r' || n, '192.0.2.' || n % 250 from ${n}`);
+  // nearly all by one administrator and one user of the system
+  await client.query(`insert into audit_events (happened_at, event, user_id, request_id, by_user_id, by_system_user)
+    select now() - n * interval '1 second', 'user_unlocked', n % 1000, 'b' || n, case n % 2 when 0 then 1 end, case n % 2 when 1 then 'root' end
+    from generate_series(1, ${often} / 2) n`);
   // of 8000 events of an application and 8000 of a kind, three are both
   await client.query(`insert into audit_events (happened_at, event, user_id, client_id, request_id)
     select now() - n * interval '1 minute', case when n % 2 = 0 or n in (3, 4003, 7003) then 'profile_changed' else 'consent_given' end,
@@ -150,6 +154,11 @@ test('a search for events reads few blocks and no whole table, by each column an
     { event: 'signed_in' },
     { event: 'no_such_event' },
     { address: '192.0.2.7' },
+    { by_user_id: 1 },
+    { by_system_user: 'root' },
+    { by_user_id: 1, by_system_user: 'root' },
+    { by_user_id: 1, event: 'signed_in' },
+    { by_system_user: 'nobody', user_id: 7 },
     { request_id: `r${often - 1}` },
     { since: new Date(Date.now() - 60_000), until: new Date() },
     { client_id: 'app', until: new Date(Date.now() - (often / 2) * 1000) },

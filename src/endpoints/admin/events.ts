@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
 import { type ExportFormat, exportEvents, exportTypes, unhurried } from '../../grants/audit-export.ts';
-import { readRestrictions, searchedEvents } from '../../grants/audit-restrictions.ts';
+import { findDoer, numberOf, readRestrictions, searchedEvents } from '../../grants/audit-restrictions.ts';
 import { answerDownload } from '../../http/answers.ts';
 import { queryParameters } from '../../http/request-parameters.ts';
 import { fieldOf } from '../../pages/form-field.ts';
@@ -82,6 +82,7 @@ function typedFilter(parameters: Parameters): TypedEventFilter {
   const typed = (name: string) => fieldOf(parameters, name).trim().slice(0, 255);
   return {
     user: typed('user'),
+    by: typed('by'),
     client: typed('client'),
     event: typed('event'),
     address: typed('address'),
@@ -99,12 +100,12 @@ async function filterOf(
   if (Object.values(typed).some((value) => value.includes('\0'))) return { problem: 'no_such_person' };
   const person = typed.user === '' ? undefined : await findUserByName(deps.database, typed.user);
   // of somebody who was deleted, only the number is left
-  const number = /^[1-9]\d{0,8}$/.test(typed.user) ? Number(typed.user) : undefined;
-  const user_id = person?.user_id ?? number;
+  const user_id = person?.user_id ?? numberOf(typed.user);
   if (typed.user !== '' && user_id === undefined) return { problem: 'no_such_person' };
   const given = Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== '')) as Partial<typeof typed>;
   const restrictions = readRestrictions(given);
   if (restrictions === 'since_malformed' || restrictions === 'until_malformed') return { problem: 'time_malformed' };
   if (typeof restrictions === 'string') return { problem: restrictions };
-  return { ...restrictions, user_id, client_id: given.client, request_id: given.request };
+  const doer = given.by === undefined ? {} : await findDoer(deps.database, given.by);
+  return { ...restrictions, ...doer, user_id, client_id: given.client, request_id: given.request };
 }

@@ -78,6 +78,7 @@ export interface AdminEvent {
 /** As typed into the search form of events. */
 export interface TypedEventFilter {
   user: string;
+  by: string;
   client: string;
   event: string;
   address: string;

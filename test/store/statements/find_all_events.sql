@@ -22,24 +22,32 @@ with
         or user_id = $2
       )
       and (
-        $3::text is null
-        or address = $3
+        $3::integer is null
+        or by_user_id = $3
       )
       and (
         $4::text is null
-        or client_id = $4
+        or by_system_user = $4
       )
       and (
         $5::text is null
-        or event = $5
+        or address = $5
       )
-      and happened_at at time zone 'UTC' >= coalesce($6::timestamptz at time zone 'UTC', '-infinity')
-      and happened_at at time zone 'UTC' <= coalesce($7::timestamptz at time zone 'UTC', 'infinity')
-      and happened_at at time zone 'UTC' < coalesce((to_timestamp(0) + $8::bigint * interval '1 microsecond') at time zone 'UTC', 'infinity')
+      and (
+        $6::text is null
+        or client_id = $6
+      )
+      and (
+        $7::text is null
+        or event = $7
+      )
+      and happened_at at time zone 'UTC' >= coalesce($8::timestamptz at time zone 'UTC', '-infinity')
+      and happened_at at time zone 'UTC' <= coalesce($9::timestamptz at time zone 'UTC', 'infinity')
+      and happened_at at time zone 'UTC' < coalesce((to_timestamp(0) + $10::bigint * interval '1 microsecond') at time zone 'UTC', 'infinity')
     order by
       happened_at at time zone 'UTC' desc
     fetch first
-      ($9) rows
+      ($11) rows
     with
       ties
   ),
@@ -50,29 +58,37 @@ with
       looked
     where
       (
-        $10::text is null
-        or request_id = $10
-      )
-      and (
-        $11::integer is null
-        or user_id = $11
-      )
-      and (
         $12::text is null
-        or address = $12
+        or request_id = $12
       )
       and (
-        $13::text is null
-        or client_id = $13
+        $13::integer is null
+        or user_id = $13
       )
       and (
-        $14::text is null
-        or event = $14
+        $14::integer is null
+        or by_user_id = $14
+      )
+      and (
+        $15::text is null
+        or by_system_user = $15
+      )
+      and (
+        $16::text is null
+        or address = $16
+      )
+      and (
+        $17::text is null
+        or client_id = $17
+      )
+      and (
+        $18::text is null
+        or event = $18
       )
     order by
       happened_at desc
     fetch first
-      ($15) rows
+      ($19) rows
     with
       ties
   )

@@ -41,14 +41,14 @@ from
       $2 is not null
     union all
     select
-      'address' as name,
+      'by_user_id' as name,
       (
         select
           happened_at
         from
           audit_events
         where
-          address = $3::text
+          by_user_id = $3::integer
         order by
           happened_at at time zone 'UTC' desc
         offset
@@ -60,14 +60,14 @@ from
       $3 is not null
     union all
     select
-      'client_id' as name,
+      'by_system_user' as name,
       (
         select
           happened_at
         from
           audit_events
         where
-          client_id = $4::text
+          by_system_user = $4::text
         order by
           happened_at at time zone 'UTC' desc
         offset
@@ -79,14 +79,14 @@ from
       $4 is not null
     union all
     select
-      'event' as name,
+      'address' as name,
       (
         select
           happened_at
         from
           audit_events
         where
-          event = $5::text
+          address = $5::text
         order by
           happened_at at time zone 'UTC' desc
         offset
@@ -96,6 +96,44 @@ from
       ) as hundredth
     where
       $5 is not null
+    union all
+    select
+      'client_id' as name,
+      (
+        select
+          happened_at
+        from
+          audit_events
+        where
+          client_id = $6::text
+        order by
+          happened_at at time zone 'UTC' desc
+        offset
+          100
+        limit
+          1
+      ) as hundredth
+    where
+      $6 is not null
+    union all
+    select
+      'event' as name,
+      (
+        select
+          happened_at
+        from
+          audit_events
+        where
+          event = $7::text
+        order by
+          happened_at at time zone 'UTC' desc
+        offset
+          100
+        limit
+          1
+      ) as hundredth
+    where
+      $7 is not null
   ) columns
 order by
   hundredth nulls first

@@ -92,6 +92,8 @@ export const admin: Record<keyof typeof english, string> = {
   'admin.export_csv': 'Als CSV exportieren',
   'admin.export_jsonl': 'Als JSON-Zeilen exportieren',
   'admin.by': 'durch {name}',
+  'admin.by_whom': 'Von wem',
+  'admin.by_hint': 'Was jemand in der Verwaltung oder mit einem Befehl auf dem Server getan hat',
   'notice.admin_done': 'Erledigt. Im Protokoll steht Ihr Name.',
   'problem.administrator_must_stay': 'Nichts wurde geändert: Ein Administrator muss bleiben.',
   'problem.nothing_to_do': 'Es gab nichts zu ändern.',

@@ -88,6 +88,8 @@ export const admin = {
   'admin.export_csv': 'Export as CSV',
   'admin.export_jsonl': 'Export as JSON lines',
   'admin.by': 'by {name}',
+  'admin.by_whom': 'By',
+  'admin.by_hint': 'What an administrator, or a user of the system by a command, did to others',
   'notice.admin_done': 'Done. The audit trail names you.',
   'problem.administrator_must_stay': 'Nothing was changed: one administrator must stay.',
   'problem.nothing_to_do': 'There was nothing to change.',

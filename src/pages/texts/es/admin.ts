@@ -89,6 +89,8 @@ export const admin: Record<keyof typeof english, string> = {
   'admin.export_csv': 'Exportar como CSV',
   'admin.export_jsonl': 'Exportar como líneas JSON',
   'admin.by': 'por {name}',
+  'admin.by_whom': 'Quién lo hizo',
+  'admin.by_hint': 'Lo que hizo una administradora o un administrador, o un usuario del sistema con un comando',
   'notice.admin_done': 'Hecho. Su nombre consta en el registro de auditoría.',
   'problem.administrator_must_stay': 'No se cambió nada: debe quedar un administrador.',
   'problem.nothing_to_do': 'No había nada que cambiar.',

@@ -91,6 +91,9 @@ export const admin: Record<keyof typeof english, string> = {
   'admin.export_csv': 'Exporter en CSV',
   'admin.export_jsonl': 'Exporter en lignes JSON',
   'admin.by': 'par {name}',
+  'admin.by_whom': 'Par qui',
+  'admin.by_hint':
+    'Ce qu’a fait une personne chargée de l’administration, ou un utilisateur du système avec une commande',
   'notice.admin_done': 'C’est fait. Votre nom figure dans le journal d’audit.',
   'problem.administrator_must_stay': 'Rien n’a été modifié : il doit rester un administrateur.',
   'problem.nothing_to_do': 'Il n’y avait rien à modifier.',

@@ -83,6 +83,8 @@ export const admin: Record<keyof typeof english, string> = {
   'admin.export_csv': '导出为 CSV',
   'admin.export_jsonl': '导出为 JSON 行',
   'admin.by': '操作者：{name}',
+  'admin.by_whom': '操作者',
+  'admin.by_hint': '查找某位管理员，或某个系统用户通过命令所做的操作',
   'notice.admin_done': '已完成。审计记录中会注明您的操作。',
   'problem.administrator_must_stay': '未作更改：必须保留至少一名管理员。',
   'problem.nothing_to_do': '没有需要更改的内容。',
