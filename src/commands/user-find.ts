@@ -1,5 +1,6 @@
 import { findLock } from '../store/attempt-limits.ts';
 import { findEvents } from '../store/audit-search.ts';
+import { listOwnApplications } from '../store/clients.ts';
 import { listConnectedApplications } from '../store/connected-applications.ts';
 import { listIdentitiesOfUser } from '../store/identities.ts';
 import { listPasskeysOfUser } from '../store/passkeys.ts';
@@ -38,19 +39,21 @@ const shownRefusals = 5;
 export const showUser = command({
   name: 'user show',
   takes: ['NAME'],
-  summary: 'Show a user: address, ways to sign in, lock, sessions, applications and refused sign-ins.',
+  summary:
+    'Show a user: address, ways to sign in, lock, sessions, applications with access or in their care, and refused sign-ins.',
   details: `Of refused sign-ins, the latest ${shownRefusals} with their reasons; all: latchkey audit --user NAME --event sign_in_refused.\n${migrationNote}`,
   options: {},
   async run({ args: [username = ''], shell }) {
     const shown = await withSchema(shell, async (database) => {
       const user = await requireUser(database, username);
       const { user_id } = user;
-      const [lock, identities, passkeys, sessions, grants] = [
+      const [lock, identities, passkeys, sessions, grants, looksAfter] = [
         await findLock(database, user_id),
         await listIdentitiesOfUser(database, user_id),
         await listPasskeysOfUser(database, user_id),
         await listSessionsOfUser(database, user_id),
         await listConnectedApplications(database, user_id, undefined, 100),
+        await listOwnApplications(database, user_id, undefined, 100),
       ];
       const { rows: refused } = await findEvents(
         database,
@@ -67,6 +70,7 @@ export const showUser = command({
         sessions: sessions.map(({ sid_sha256: _, ...session }) => session),
         applications: grants.rows.map(({ client_id }) => client_id),
         refused_sign_ins: refused.map(({ happened_at, detail, address }) => ({ happened_at, reason: detail, address })),
+        looks_after: looksAfter.rows.map(({ client_id }) => client_id),
       };
     });
     const sessions = shown.sessions.map(

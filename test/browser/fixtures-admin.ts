@@ -116,6 +116,15 @@ export const adminFixtures: Fixture[] = [
       ],
       grants,
       grants_href: '/admin/grants?user=bob',
+      looks_after: [
+        {
+          client_id: 'photo-printer',
+          name: 'Photo Printer',
+          href: '/admin/applications/photo-printer',
+          disabled: true,
+        },
+      ],
+      looks_after_href: '/admin/applications?find=bob',
       events,
       events_href: '/admin/events?user=bob',
       actions: [

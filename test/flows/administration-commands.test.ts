@@ -53,6 +53,13 @@ test('user show tells the state of an account, and no secret', async () => {
   const shown = await json('user', 'show', 'bob');
   assert.deepEqual([shown.username, shown.applications], ['bob', [printer.client_id]]);
   assert.equal(shown.sessions.length, 1);
+  assert.deepEqual(shown.looks_after, []);
+  await database.query(
+    "update clients set owner_id = users.user_id from users where username = 'bob' and client_id = $1",
+    [printer.client_id],
+  );
+  assert.deepEqual((await json('user', 'show', 'bob')).looks_after, [printer.client_id]);
+  await database.query('update clients set owner_id = null');
   assert.doesNotMatch(JSON.stringify(shown), /\$2b|sha256/);
   assertRefused(await latchkey(['user', 'show', 'nobody']), 1, /There is no user "nobody"/);
 });

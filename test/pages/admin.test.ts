@@ -413,6 +413,18 @@ test('a token that somebody shows is ended by a button that asks first: an acces
   }
 });
 
+test('the page of a person lists the applications that they look after, and the question of Disable speaks of them', async () => {
+  const path = `/admin/people/${await idOf('dan')}`;
+  const before = await root.visit(path);
+  assert.match(before.text, /id="looks-after"[\s\S]*?<p class="soft">None\.</);
+  await database.query('update clients set owner_id = $1 where client_id = $2', [await idOf('dan'), printer.client_id]);
+  const { text } = await root.visit(path);
+  assert.match(text, new RegExp(`id="looks-after"[\\s\\S]*href="/admin/applications/${printer.client_id}"`));
+  assert.match(text, /href="\/admin\/applications\?find=dan"/);
+  assert.match(text, /looks after keep running with their secrets/);
+  await database.query('update clients set owner_id = null where client_id = $1', [printer.client_id]);
+});
+
 test('what happened is found by each of its columns, page by page, and followed without a script', async () => {
   const [user_id, request_id] = [await idOf('carol'), 'a-request-0123'];
   await database.query(

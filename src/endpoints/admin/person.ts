@@ -13,6 +13,7 @@ import { OAuthError } from '../../protocol/errors.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
 import { findLock } from '../../store/attempt-limits.ts';
 import { findEvents } from '../../store/audit-search.ts';
+import { listOwnApplications } from '../../store/clients.ts';
 import { listConnectedApplications } from '../../store/connected-applications.ts';
 import { listIdentitiesOfUser } from '../../store/identities.ts';
 import { listPasskeysOfUser } from '../../store/passkeys.ts';
@@ -21,7 +22,7 @@ import { listSessionsOfUser } from '../../store/sessions.ts';
 import type { User } from '../../store/users.ts';
 import { forAdministrator } from './administrator.ts';
 import { frameOf } from './parts.ts';
-import { eventsPath, grantsPath, pathWith, personPath } from './path.ts';
+import { applicationPath, applicationsPath, eventsPath, grantsPath, pathWith, personPath } from './path.ts';
 import { shownEvent, shownGrant } from './rows.ts';
 
 /** Rows of each list on the page; links lead to the rest. */
@@ -74,12 +75,13 @@ export async function renderPerson(
 ): Promise<void> {
   const { database, config } = page.deps;
   const { user_id, username, is_admin } = user;
-  const [lock, identities, passkeys, sessions, grants, events] = [
+  const [lock, identities, passkeys, sessions, grants, looksAfter, events] = [
     await findLock(database, user_id),
     await listIdentitiesOfUser(database, user_id),
     await listPasskeysOfUser(database, user_id),
     await listSessionsOfUser(database, user_id),
     await listConnectedApplications(database, user_id, undefined, shownRows),
+    await listOwnApplications(database, user_id, undefined, shownRows),
     await findEvents(database, { user_id }, undefined, shownRows),
   ];
   const data: Views['admin-person'] = {
@@ -112,6 +114,10 @@ export async function renderPerson(
     }),
     grants: grants.rows.map((grant) => shownGrant(page, { ...grant, user_id, username })),
     grants_href: config.base + pathWith(grantsPath, { user: username }),
+    looks_after: looksAfter.rows.map(({ client_id, name, disabled_at }) => {
+      return { client_id, name, href: config.base + applicationPath(client_id), disabled: disabled_at !== null };
+    }),
+    looks_after_href: config.base + pathWith(applicationsPath, { find: username }),
     events: events.rows.map((event) => shownEvent(page, event)),
     events_href: config.base + pathWith(eventsPath, { user: username }),
     actions: actionsFor(page, user, {

@@ -120,6 +120,10 @@ export interface AdminViews {
       sessions: { user_agent: string; address?: string | undefined; created_at: Date; last_used_at: Date }[];
       grants: AdminGrant[];
       grants_href: string;
+      /** The newest applications that belong to them. */
+      looks_after: { client_id: string; name: string; href: string; disabled: boolean }[];
+      /** Leads to all of these. */
+      looks_after_href: string;
       events: AdminEvent[];
       events_href: string;
       /** The buttons that would do something. */

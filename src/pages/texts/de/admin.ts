@@ -50,7 +50,7 @@ export const admin: Record<keyof typeof english, string> = {
   'admin.ask.reset_factors':
     'Dann genügt für die Anmeldung von {name} das Passwort. Prüfen Sie, wer darum bittet: Wer das Passwort kennt, kommt hinein.',
   'admin.ask.disable':
-    '{name} wird überall abgemeldet und kann sich nicht mehr anmelden; Anwendungen verlieren den Zugriff. Wenn Sie das Konto wieder aktivieren, haben sie denselben Zugriff wie jetzt.',
+    '{name} wird überall abgemeldet und kann sich nicht mehr anmelden; Anwendungen verlieren den Zugriff. Wenn Sie das Konto wieder aktivieren, haben sie denselben Zugriff wie jetzt. Die Anwendungen, die {name} betreut, laufen mit ihren Geheimnissen weiter: Übertragen Sie sie vorher.',
   'admin.ask.revoke':
     'Alles, was {client} von {name} erhalten hat, wird sofort ungültig. {name} muss den Zugriff neu erlauben, um die Anwendung wieder zu verwenden.',
   'admin.ask.revoke_access_token':
@@ -64,6 +64,9 @@ export const admin: Record<keyof typeof english, string> = {
   'admin.grants': 'Anwendungen mit Zugriff',
   'admin.no_grants': 'Es gibt keine Autorisierung.',
   'admin.all_grants': 'Alle Autorisierungen',
+  'admin.looks_after': 'Betreute Anwendungen',
+  'admin.looks_after_none': 'Keine.',
+  'admin.all_looked_after': 'Alle anzeigen',
   'admin.revoke': 'Widerrufen',
   'admin.revoke_token': 'Widerrufen',
   'admin.find_grants': 'Autorisierungen einer Person oder für eine Anwendung',

@@ -49,7 +49,7 @@ export const admin = {
   'admin.ask.reset_factors':
     'The password alone then signs {name} in. Make sure who is asking for it: whoever has the password can get in.',
   'admin.ask.disable':
-    '{name} is signed out everywhere and cannot sign in, and applications lose their access. If you enable the account again, applications have the access that they have now.',
+    '{name} is signed out everywhere and cannot sign in, and applications lose their access. If you enable the account again, applications have the access that they have now. The applications that {name} looks after keep running with their secrets: pass them on first.',
   'admin.ask.revoke':
     'Everything that {client} got from {name} stops working at once. To use it again, {name} has to allow it again.',
   'admin.ask.revoke_access_token':
@@ -63,6 +63,9 @@ export const admin = {
   'admin.grants': 'Applications with access',
   'admin.no_grants': 'There is no grant.',
   'admin.all_grants': 'All grants',
+  'admin.looks_after': 'Applications that they look after',
+  'admin.looks_after_none': 'None.',
+  'admin.all_looked_after': 'All of these',
   'admin.revoke': 'Revoke',
   'admin.revoke_token': 'Revoke it',
   'admin.find_grants': 'Grants of a person or for an application',

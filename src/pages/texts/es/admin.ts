@@ -50,7 +50,7 @@ export const admin: Record<keyof typeof english, string> = {
   'admin.ask.reset_factors':
     'A {name} le bastará la contraseña para iniciar sesión. Asegúrese de quién lo pide: quien tenga la contraseña podrá entrar.',
   'admin.ask.disable':
-    'Se cierran todas las sesiones de {name}, que ya no podrá iniciar sesión, y las aplicaciones pierden el acceso. Si vuelve a activar la cuenta, tendrán el mismo acceso que ahora.',
+    'Se cierran todas las sesiones de {name}, que ya no podrá iniciar sesión, y las aplicaciones pierden el acceso. Si vuelve a activar la cuenta, tendrán el mismo acceso que ahora. Las aplicaciones a cargo de {name} siguen funcionando con sus secretos: transfiéralas antes.',
   'admin.ask.revoke':
     'Todo lo que {client} recibió de {name} deja de funcionar al instante. Para volver a usar la aplicación, {name} tendrá que autorizarla de nuevo.',
   'admin.ask.revoke_access_token':
@@ -64,6 +64,9 @@ export const admin: Record<keyof typeof english, string> = {
   'admin.grants': 'Aplicaciones con acceso',
   'admin.no_grants': 'No hay ninguna autorización.',
   'admin.all_grants': 'Todas las autorizaciones',
+  'admin.looks_after': 'Aplicaciones a su cargo',
+  'admin.looks_after_none': 'Ninguna.',
+  'admin.all_looked_after': 'Ver todas',
   'admin.revoke': 'Revocar',
   'admin.revoke_token': 'Revocarlo',
   'admin.find_grants': 'Autorizaciones de una persona o para una aplicación',

@@ -50,7 +50,7 @@ export const admin: Record<keyof typeof english, string> = {
   'admin.ask.reset_factors':
     'Le mot de passe suffira alors pour connecter {name}. Vérifiez qui le demande : quiconque a le mot de passe pourra entrer.',
   'admin.ask.disable':
-    'Toutes les sessions de {name} sont fermées, aucune connexion n’est plus possible, et les applications perdent leur accès. Si vous réactivez le compte, elles retrouveront leur accès actuel.',
+    'Toutes les sessions de {name} sont fermées, aucune connexion n’est plus possible, et les applications perdent leur accès. Si vous réactivez le compte, elles retrouveront leur accès actuel. Les applications dont {name} s’occupe continuent de fonctionner avec leurs secrets : transférez-les d’abord.',
   'admin.ask.revoke':
     'Tout ce que {client} a reçu de {name} cesse aussitôt de fonctionner. Pour réutiliser l’application, {name} devra l’autoriser de nouveau.',
   'admin.ask.revoke_access_token':
@@ -64,6 +64,9 @@ export const admin: Record<keyof typeof english, string> = {
   'admin.grants': 'Applications ayant accès',
   'admin.no_grants': 'Aucun accès n’est accordé.',
   'admin.all_grants': 'Tous les accès accordés',
+  'admin.looks_after': 'Applications dont cette personne s’occupe',
+  'admin.looks_after_none': 'Aucune.',
+  'admin.all_looked_after': 'Toutes les afficher',
   'admin.revoke': 'Révoquer',
   'admin.revoke_token': 'Le révoquer',
   'admin.find_grants': 'Accès accordés par une personne ou à une application',

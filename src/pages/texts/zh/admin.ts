@@ -46,7 +46,7 @@ export const admin: Record<keyof typeof english, string> = {
     '应用从 {name} 获得的一切会立即失效，重新启用账号也不会恢复。要再次使用某个应用，{name} 需要重新授权。',
   'admin.ask.reset_factors': '此后 {name} 仅凭密码即可登录。请先确认提出请求的人：任何掌握密码的人都能登录。',
   'admin.ask.disable':
-    '{name} 将在所有设备上退出登录且无法再登录，应用也会失去访问权限。重新启用账号后，应用会恢复现有的访问权限。',
+    '{name} 将在所有设备上退出登录且无法再登录，应用也会失去访问权限。重新启用账号后，应用会恢复现有的访问权限。由 {name} 负责的应用会继续凭现有密钥运行：请先将其移交。',
   'admin.ask.revoke': '{client} 从 {name} 处获得的一切立即失效。{name} 要再次使用该应用，必须重新授权。',
   'admin.ask.revoke_access_token':
     '它会立即失效。{client} 如有刷新令牌，可以获取新的令牌：要终止访问，请撤销该用户的授权。',
@@ -58,6 +58,9 @@ export const admin: Record<keyof typeof english, string> = {
   'admin.grants': '有访问权限的应用',
   'admin.no_grants': '没有授权。',
   'admin.all_grants': '所有授权',
+  'admin.looks_after': '负责的应用',
+  'admin.looks_after_none': '无。',
+  'admin.all_looked_after': '查看全部',
   'admin.revoke': '撤销',
   'admin.revoke_token': '撤销',
   'admin.find_grants': '某用户或某应用的授权',
