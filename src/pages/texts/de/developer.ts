@@ -10,12 +10,12 @@ export const developer: Record<keyof typeof english, string> = {
   'developer.refusals': 'Letzte Ablehnungen',
   'developer.refusals_text':
     'Anfragen, die in den letzten sieben Tagen abgelehnt wurden, mit dem genauen Grund, den die Antwort nicht enthält. Ein Hinweis („note“) sagt, was in einer Anfrage ignoriert wurde.',
-  'developer.refusals_times': '{count}-mal in dieser Stunde',
+  'developer.refusals_times': 'mindestens {count}-mal in dieser Stunde',
   'developer.no_refusals': 'Keine.',
   'developer.refusals_reference': 'Anfrage-ID (X-Request-Id)',
   'developer.refusals_find': 'Suchen',
   'developer.refusal_not_found':
-    'Es gibt keine Ablehnung mit dieser Anfrage-ID. Die neuesten 300 Ablehnungen jeder Anwendung werden sieben Tage lang aufbewahrt.',
+    'Zu dieser Anfrage-ID ist keine Ablehnung aufbewahrt. Je Anwendung werden in einer Minute höchstens 20 aus einem Netz und 40 insgesamt aufbewahrt, weniger, wenn viele Anwendungen betroffen sind; davon die neuesten 300 sieben Tage lang. Im Log des Servers stehen alle.',
 
   'register.title': 'Anwendung registrieren',
   'register.name': 'Name',

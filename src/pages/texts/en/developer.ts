@@ -9,12 +9,12 @@ export const developer = {
   'developer.refusals': 'Recent refusals',
   'developer.refusals_text':
     'Requests that were refused in the last seven days, with the exact reason, which the response does not contain. A note says what was ignored in a request.',
-  'developer.refusals_times': '{count} times within this hour',
+  'developer.refusals_times': 'at least {count} times within this hour',
   'developer.no_refusals': 'None.',
   'developer.refusals_reference': 'Request ID (X-Request-Id)',
   'developer.refusals_find': 'Find',
   'developer.refusal_not_found':
-    'No refusal has this request ID. The newest 300 refusals of each application are kept for seven days.',
+    'No refusal is kept with this request ID. Of each application, up to 20 in a minute from one network and 40 in all are kept, fewer if many applications are refused at once; of these, the newest 300 for seven days. The log of the server has all of them.',
 
   'register.title': 'Register an application',
   'register.name': 'Name',

@@ -10,12 +10,12 @@ export const developer: Record<keyof typeof english, string> = {
   'developer.refusals': 'Rechazos recientes',
   'developer.refusals_text':
     'Solicitudes rechazadas en los últimos siete días, con el motivo exacto, que la respuesta no contiene. Una nota («note») indica lo que se ignoró en una solicitud.',
-  'developer.refusals_times': '{count} veces en esta hora',
+  'developer.refusals_times': 'al menos {count} veces en esta hora',
   'developer.no_refusals': 'Ninguno.',
   'developer.refusals_reference': 'ID de solicitud (X-Request-Id)',
   'developer.refusals_find': 'Buscar',
   'developer.refusal_not_found':
-    'Ningún rechazo tiene este ID de solicitud. Los 300 rechazos más recientes de cada aplicación se conservan durante siete días.',
+    'No se conserva ningún rechazo con este ID de solicitud. De cada aplicación se conservan por minuto como máximo 20 de una misma red y 40 en total, o menos si hay muchas aplicaciones afectadas; de ellos, los 300 más recientes durante siete días. El log del servidor los contiene todos.',
 
   'register.title': 'Registrar una aplicación',
   'register.name': 'Nombre',

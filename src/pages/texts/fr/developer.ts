@@ -10,12 +10,12 @@ export const developer: Record<keyof typeof english, string> = {
   'developer.refusals': 'Refus récents',
   'developer.refusals_text':
     'Requêtes refusées au cours des sept derniers jours, avec la raison exacte, que la réponse ne contient pas. Une note indique ce qui a été ignoré dans une requête.',
-  'developer.refusals_times': '{count} fois au cours de cette heure',
+  'developer.refusals_times': 'au moins {count} fois au cours de cette heure',
   'developer.no_refusals': 'Aucun.',
   'developer.refusals_reference': 'ID de requête (X-Request-Id)',
   'developer.refusals_find': 'Rechercher',
   'developer.refusal_not_found':
-    'Aucun refus ne porte cet ID de requête. Les 300 refus les plus récents de chaque application sont conservés pendant sept jours.',
+    'Aucun refus n’est conservé avec cet ID de requête. Pour chaque application, on conserve par minute au plus 20 refus d’un même réseau et 40 en tout, moins si de nombreuses applications sont concernées ; parmi eux, les 300 plus récents pendant sept jours. Le journal du serveur les contient tous.',
 
   'register.title': 'Enregistrer une application',
   'register.name': 'Nom',

@@ -9,11 +9,12 @@ export const developer: Record<keyof typeof english, string> = {
   'developer.disabled': '已停用',
   'developer.refusals': '最近的拒绝',
   'developer.refusals_text': '过去七天内被拒绝的请求及其确切原因（响应中不包含该原因）。“note”说明请求中被忽略的内容。',
-  'developer.refusals_times': '本小时内 {count} 次',
+  'developer.refusals_times': '本小时内至少 {count} 次',
   'developer.no_refusals': '没有。',
   'developer.refusals_reference': '请求 ID（X-Request-Id）',
   'developer.refusals_find': '查找',
-  'developer.refusal_not_found': '没有与此请求 ID 对应的拒绝记录。每个应用最近的 300 条拒绝记录会保留七天。',
+  'developer.refusal_not_found':
+    '没有保留与此请求 ID 对应的拒绝记录。每个应用每分钟最多保留来自同一网络的 20 条、总共 40 条，许多应用同时被拒绝时会更少；最近的 300 条会保留七天。服务器日志包含全部记录。',
 
   'register.title': '注册应用',
   'register.name': '名称',
