@@ -14,16 +14,21 @@ export function drawChart(name: ChartName, lines: readonly NamedValues[]): Chart
     name,
     is_time: name === 'latency',
     top,
-    lines: lines.map((line) => ({ ...line, points: pointsOf(line.values, top) })),
+    lines: lines.map((line) => ({ ...line, runs: runsOf(line.values, top) })),
   };
 }
 
-function pointsOf(values: readonly (number | undefined)[], top: number): string {
+/** One row of points for each run of measured values. A value with none beside it is a row of twice the same point, drawn as a dot. */
+function runsOf(values: readonly (number | undefined)[], top: number): string[] {
   const last = Math.max(1, values.length - 1);
   const points = values.map((value, step) => {
     return value === undefined ? '' : `${round((step * width) / last)},${round(height - (value * height) / top)}`;
   });
-  return points.filter((point) => point !== '').join(' ');
+  const runs = points
+    .join(' ')
+    .split(/ {2,}/)
+    .map((run) => run.trim());
+  return runs.filter((run) => run !== '').map((run) => (run.includes(' ') ? run : `${run} ${run}`));
 }
 
 const round = (number: number) => Math.round(number * 10) / 10;

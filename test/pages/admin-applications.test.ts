@@ -237,3 +237,18 @@ test('for everybody but administrators these pages do not exist', async () => {
     assert.equal((await bob.visit(one)).status, unknown, one);
   }
 });
+
+test('an application is registered from the list, and the page of one from a seed names the seed', async () => {
+  const { text } = await root.visit(list);
+  const [, href = ''] = /href="([^"]+)">Register an application</.exec(text) ?? [];
+  assert.match((await root.visit(href)).text, /name="site_domain"/);
+  await own('seeded-album', 'Seeded Album', 'seeded.example', 'bob');
+  const before = await root.visit(`${list}/seeded-album`);
+  assert.match(before.text, /by a person, or for one, /);
+  await database.query(
+    "insert into seeded_rows (kind, key, seed, state) values ('client', 'seeded-album', 'staff.sql', '{}')",
+  );
+  const shown = (await root.visit(`${list}/seeded-album`)).text;
+  assert.match(shown, /From the seed <bdi[^>]*>staff\.sql<\/bdi>/);
+  assert.doesNotMatch(shown, /by a person, or for one/);
+});

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createExamination } from '../../src/diagnosis/examination.ts';
+import { drawChart } from '../../src/pages/chart.ts';
 import type { Database } from '../../src/postgres/database.ts';
 import { countedSoFar, startCounting } from '../../src/process/counting.ts';
 import { addCounts, type Instance, listCounts } from '../../src/store/counts.ts';
@@ -144,6 +145,22 @@ test('the charts are drawings with a table beside them, without scripts and styl
   assert.match((await root.visit('/admin/charts?period=month')).text, /<td>220<\/td>|<td>160<\/td>/);
   await addCounts(database, new Map([['sign-in refused: unknown name', 3]]), self);
   assert.match((await root.visit('/admin/charts')).text, /id="refused_sign_ins"(?:(?!<section)[\s\S])*unknown name/);
+});
+
+test('a value with none beside it is drawn as a dot, and a gap is no line', () => {
+  const chart = drawChart('latency', [{ name: 'half', values: [undefined, 1, undefined, 1, 2, undefined] }]);
+  assert.deepEqual(chart.lines[0]?.runs, ['120,60 120,60', '360,60 480,0']);
+  assert.deepEqual(drawChart('latency', [{ name: 'half', values: [4] }]).lines[0]?.runs, ['0,24 0,24']);
+  assert.deepEqual(drawChart('latency', [{ name: 'half', values: [undefined] }]).lines[0]?.runs, []);
+});
+
+test('a warning looks graver than a note, and one finding is said in the singular', async () => {
+  const { text } = await root.visit('/admin/health');
+  const tags = [...text.matchAll(/<span class="tag dot( off)?">(Errors?|Warnings?|Notes?)<\/span>/g)];
+  assert.ok(tags.length > 0);
+  for (const [, off, name] of tags) assert.equal(off !== undefined, name === 'Note', name);
+  assert.doesNotMatch(text, /(Errors|Warnings|Notes): 1\b/);
+  assert.match(text, /id="summary">Errors?: \d+ · Warnings?: \d+ · Notes?: \d+</);
 });
 
 test('a period that does not exist shows no charts of another one, and says which there are', async () => {

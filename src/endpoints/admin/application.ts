@@ -26,6 +26,7 @@ import {
   vouchForClient,
 } from '../../store/clients.ts';
 import { type AdministeredApplication, findAdministeredApplication } from '../../store/found-applications.ts';
+import { findOrigin } from '../../store/origins.ts';
 import { findUserByName } from '../../store/users.ts';
 import { mayBeBanned, sitesAround } from '../../values/site.ts';
 import { administratorsTrace, forAdministrator, forAdministratorsForm } from './administrator.ts';
@@ -83,6 +84,7 @@ async function render(page: ApplicationPage, status: number, { problem, ...outco
     grants_href: base + pathWith(grantsPath, { client: client_id }),
     events_href: base + pathWith(eventsPath, { client: client_id }),
     origin: application.origin,
+    seeded: await findOrigin(deps.database, client_id),
     people: application.people,
     has_more_people: application.has_more_people,
     secrets: secretRows(application, await listSecretUses(deps.database, application)),

@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { queryParameters } from '../../http/request-parameters.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { afterOf, pagingOf } from '../../pages/paging.ts';
+import { mayRegister } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
 import { shownClient } from '../../pages/shown-client.ts';
 import type { Database } from '../../postgres/database.ts';
@@ -29,6 +30,7 @@ export const findApplications = (deps: Deps): RequestHandler =>
     renderView(page, 'admin-applications', {
       ...frameOf(page, 'applications'),
       ...{ typed, action: href },
+      new_href: mayRegister(config, page.user) ? `${config.base}/developer/applications/new` : undefined,
       applications: rows.map((application) => ({
         ...shownClient(application),
         href: config.base + applicationPath(application.client_id),

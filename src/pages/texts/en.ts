@@ -109,6 +109,7 @@ type Demanded =
   | `admin.format.${FormatName}`
   | `admin.origin.${ApplicationOrigin}`
   | `admin.severity.${Severity}`
+  | `admin.severity_one.${Severity}`
   | `admin.key.${KeyState}`
   | `admin.period.${ChartPeriod}`
   | `admin.chart.${ChartName}`

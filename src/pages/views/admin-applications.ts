@@ -1,5 +1,5 @@
 import type { AdminPage } from './admin.ts';
-import type { RecentRefusals, SecretRow } from './developer.ts';
+import type { RecentRefusals, SecretRow, ShownOrigin } from './developer.ts';
 import type { Paging, ShownClient } from './parts.ts';
 
 /** What a form of the page of an application has done; each has a text `notice.<name>`. */
@@ -27,6 +27,8 @@ export interface AdminApplicationViews {
     /** of the search form, which sends `find` */
     action: string;
     typed: string;
+    /** the form of the console, unless nobody registers applications there */
+    new_href: string | undefined;
     applications: (ShownClient & { href: string; disabled: boolean; last_used_at: Date | undefined })[];
     /** there are more than are shown: more of the text finds fewer */
     has_more: boolean;
@@ -48,6 +50,8 @@ export interface AdminApplicationViews {
     grants_href: string;
     events_href: string;
     origin: ApplicationOrigin;
+    /** where it came from, if that was a seed */
+    seeded: ShownOrigin;
     people: number;
     has_more_people: boolean;
     secrets: SecretRow[];

@@ -23,8 +23,8 @@ export type ChartPeriod = 'hour' | 'day' | 'month';
 export interface ChartLine {
   /** a text, or the reason of a refusal in English */
   name: LineName | { reason: string };
-  /** of an SVG polyline, within 0 0 600 120 */
-  points: string;
+  /** of SVG polylines, within 0 0 600 120: one for each run of values without a gap */
+  runs: string[];
   /** one for each step; undefined where nothing was measured */
   values: (number | undefined)[];
 }
