@@ -1,23 +1,32 @@
 import { keysOfCredential } from '../grants/credentials.ts';
 import { type EndReason, endReasonsOf, isEndable } from '../grants/token-end.ts';
 import type { ReadingDeps } from '../grants/token-format.ts';
+import type { Database } from '../postgres/database.ts';
+import type { CredentialKeys } from '../protocol/refresh-token.ts';
 import { isSecret } from '../protocol/secrets.ts';
 import { type FamilyEvent, isRevokedByOperator, listFamilyEvents } from '../store/audit.ts';
 import { findTokenFacts, type TokenFacts } from '../store/token-facts.ts';
 import type { TokenEvent, TokenHistory } from './views/token-history.ts';
 
+export interface FoundHistory {
+  history: TokenHistory;
+  facts?: TokenFacts;
+  key?: Buffer;
+}
+
 /**
  * The history of a code or token, and whose it is, if it is known: callers must not reveal the token of one client to another.
  * By `key` an operator can end it, unless it is over.
  */
-export async function findTokenHistory(
-  deps: ReadingDeps,
-  token: string,
-): Promise<{ history: TokenHistory; facts?: TokenFacts; key?: Buffer }> {
-  const { database } = deps;
+export async function findTokenHistory(deps: ReadingDeps, token: string): Promise<FoundHistory> {
   const text = copied.exec(token.trim())?.[1] ?? token;
   const keys = await keysOfCredential(deps, text);
   if (!keys) return { history: { kind: isSecret('client_secret', text) ? 'client_secret' : 'malformed' } };
+  return findHistoryByKeys(deps.database, keys);
+}
+
+/** The same for whoever knows its key. */
+export async function findHistoryByKeys(database: Database, keys: CredentialKeys): Promise<FoundHistory> {
   const facts = await findTokenFacts(database, keys);
   if (!facts) return { history: { kind: 'unknown' } };
   const { grant_revoked_at } = facts;

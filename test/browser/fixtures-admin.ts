@@ -150,7 +150,7 @@ export const adminFixtures: Fixture[] = [
       typed: { user: 'bob', client: '' },
       grants,
       paging: { next_href: '/admin/grants?user=bob&after=7' },
-      notice: 'admin_done',
+      notice: 'grant_revoked',
     },
   },
   {
@@ -175,6 +175,7 @@ export const adminFixtures: Fixture[] = [
         events: [{ at: new Date('2026-11-02T08:15:00Z'), event: 'issued' }],
       },
       key: 'a1'.repeat(39),
+      is_revoked: true,
     },
   },
   {

@@ -156,29 +156,34 @@ test('the search finds people by what they are called, compares every sign as it
   assert.match((await root.visit(odd)).text, />carol</);
 });
 
-test('each button of the page of a person does what it says, and the trail names the administrator', async () => {
+test('each button of the page of a person does what it says, says what it has done, and the trail names the administrator', async () => {
   const carol = await signedInBrowser(origin, 'carol');
   for (let attempt = 0; attempt < 7; attempt += 1) {
     const browser = new Browser(origin);
     await browser.submit(await browser.open('/login'), 'id="login"', { username: 'carol', password: 'wrong' });
   }
   assert.match((await personOf('carol')).text, /id="lock"><strong>/);
-  assert.match((await press('carol', 'unlock')).text, /role="status"/);
+  const does = async (action: string, said: RegExp, typed = {}) => {
+    const { text } = await press('carol', action, typed);
+    const [, notice = ''] = /<div class="notice" role="status">([\s\S]*?)<\/div>/.exec(text) ?? [];
+    assert.match(notice, said, action);
+  };
+  await does('unlock', /Wrong passwords and codes no longer count/);
   assert.doesNotMatch((await personOf('carol')).text, /id="lock"><strong>/);
-  await press('carol', 'end_sessions');
+  await does('end_sessions', /Signed out everywhere\./);
   assert.equal((await carol.open('/account')).status, 302);
   await database.query("update users set second_factor_since = now() where username = 'carol'");
-  await press('carol', 'reset_factors');
+  await does('reset_factors', /turned off, and all sessions have ended/);
   assert.equal((await stored('carol')).second_factor_since, null);
-  await press('carol', 'make_admin');
+  await does('make_admin', /is now an administrator/);
   assert.equal((await stored('carol')).is_admin, true);
-  await press('carol', 'unmake_admin');
+  await does('unmake_admin', /no longer an administrator/);
   assert.equal((await stored('carol')).is_admin, false);
-  await press('carol', 'disable');
+  await does('disable', /The account is disabled\./);
   assert.notEqual((await stored('carol')).disabled_at, null);
-  await press('carol', 'enable');
+  await does('enable', /The account is enabled/);
   assert.equal((await stored('carol')).disabled_at, null);
-  await press('carol', 'change', { name: 'C.', email: 'carol@new.example', vouched: 'true' });
+  await does('change', /Name and address are saved/, { name: 'C.', email: 'carol@new.example', vouched: 'true' });
   const { name, email, email_verified } = await stored('carol');
   assert.deepEqual([name, email, email_verified], ['C.', 'carol@new.example', true]);
   const events = await eventsOf('carol');
@@ -203,6 +208,7 @@ test('a button that hits much, or that nothing takes back, asks first; the other
   const asked = (text: string) => [...text.matchAll(/<details class="question">([\s\S]*?)<\/details>/g)].join('\n');
   await database.query("update users set second_factor_since = now() where username = 'dan'");
   const { text } = await personOf('dan');
+  assert.match(asked(text), /is also signed out everywhere[^\n]*<\/p>\s*<button[^>]* value="reset_factors"/);
   for (const action of ['make_admin', 'reset_factors', 'disable']) {
     assert.match(asked(text), new RegExp(`<p>[^\\n]*dan[^\\n]*</p>\\s*<button[^>]* value="${action}"`), action);
   }
@@ -384,7 +390,11 @@ test('a token that somebody shows is ended by a button that asks first: an acces
   assert.match(shown.text, /<details class="question">(?:(?!<\/details>)[\s\S])*id="revoke-token"/);
   assert.doesNotMatch(shown.text, new RegExp(`${first['access_token']}`));
   const done = await root.submit(shown, 'id="revoke-token"');
-  assert.equal(done.url, `${origin}/admin/grants?user=alice&notice=admin_done`);
+  const text = done.text.replaceAll(/<[^>]*>/g, '');
+  assert.match(text, new RegExp(`The access token of alice for ${printer.client_id} is revoked`));
+  assert.match(done.text, /no longer valid[\s\S]*Revoked by the operator of this server/, 'its history stays');
+  assert.match(done.text, /<h3>What the person has allowed this application<\/h3>/);
+  assert.doesNotMatch(done.text, /id="revoke-token"/);
   assert.deepEqual([await isValid(first['access_token']), await isValid(other['access_token'])], [false, true]);
   assert.deepEqual(await latestEvent(), { event: 'token_revoked', detail: null, by_root: true });
   assert.match(
@@ -396,7 +406,11 @@ test('a token that somebody shows is ended by a button that asks first: an acces
   const { body: second } = await refresh(origin, first['refresh_token']);
   assert.equal(await isValid(second['access_token']), true);
   // the one that was exchanged still stands for its family
-  await root.submit(await show(first['refresh_token']), 'id="revoke-token"');
+  const all = await root.submit(await show(first['refresh_token']), 'id="revoke-token"');
+  assert.match(
+    all.text.replaceAll(/<[^>]*>/g, ''),
+    /All tokens of alice for [^ ]+ from this authorization are revoked/,
+  );
   assert.equal(await isValid(second['access_token']), false);
   const { body: refused } = await refresh(origin, second['refresh_token']);
   assert.equal(refused['error'], 'invalid_grant');

@@ -31,12 +31,12 @@ export const changePerson = (deps: Deps): RequestHandler =>
     if (action === 'show_link') return showLink(page, person);
     if (action === 'change') return changeProfile(page, person, form);
     const problem = await act(page, person, action);
-    if (problem === undefined) return goBack(page, person);
+    if (problem === undefined) return goBack(page, person, action);
     return renderPerson(page, person, { problem }, statusOf(problem));
   });
 
-const goBack = ({ deps, res }: SignedInPage, { user_id }: User): void =>
-  redirectWithin(res, deps.config, `${personPath(user_id)}?notice=admin_done`);
+const goBack = ({ deps, res }: SignedInPage, { user_id }: User, done: string): void =>
+  redirectWithin(res, deps.config, `${personPath(user_id)}?notice=done.${done}`);
 
 const statusOf = (problem: AdminProblem) => (problem === 'nothing_to_do' ? 200 : 400);
 
@@ -67,7 +67,7 @@ async function changeProfile(page: SignedInPage, person: User, form: Parameters)
     return renderPerson(page, person, { typed: meanwhile.values, changed_meanwhile: meanwhile.changed }, 409);
   }
   const problem = problemOf(person, typed) ?? (await saveProfile(page, person, typed));
-  if (problem === undefined) return goBack(page, person);
+  if (problem === undefined) return goBack(page, person, 'change');
   const now = await requirePerson(page);
   // by another form, a moment ago
   if (!isDeepStrictEqual(accountValues(now), stored)) return changeProfile(page, now, form);

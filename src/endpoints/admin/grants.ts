@@ -8,7 +8,7 @@ import { fieldOf } from '../../pages/form-field.ts';
 import { afterOf, pagingOf } from '../../pages/paging.ts';
 import { noticeOf, type SignedInPage } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
-import { findTokenHistory } from '../../pages/token-history.ts';
+import { type FoundHistory, findHistoryByKeys, findTokenHistory } from '../../pages/token-history.ts';
 import type { Views } from '../../pages/views/views.ts';
 import { isClientId } from '../../protocol/client-id.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
@@ -25,7 +25,9 @@ import { shownGrant } from './rows.ts';
 const pageSize = 50;
 
 type Data = Views['admin-grants'];
-type Outcome = Pick<Data, 'notice' | 'problem' | 'history' | 'of' | 'grants' | 'key'> & { next?: string | undefined };
+type Outcome = Pick<Data, 'notice' | 'problem' | 'history' | 'of' | 'grants' | 'key' | 'is_revoked'> & {
+  next?: string | undefined;
+};
 type Typed = Data['typed'];
 
 /** The grants of a person, or for an application. */
@@ -33,7 +35,7 @@ export const showGrants = (deps: Deps): RequestHandler =>
   forAdministrator(deps, async (page) => {
     const query = queryParameters(page.req);
     const typed = { user: fieldOf(query, 'user').trim(), client: fieldOf(query, 'client').trim() };
-    const notice = noticeOf(page.req, ['admin_done'] as const);
+    const notice = noticeOf(page.req, ['grant_revoked'] as const);
     return renderGrants(page, typed, { notice, ...(await findGrants(page, typed)) });
   });
 
@@ -64,8 +66,16 @@ export const changeGrants = (deps: Deps): RequestHandler =>
 
 /** Answers the POST itself: a redirect would put the token into a URL or a cookie. */
 async function showToken(page: SignedInPage, token: string): Promise<void> {
+  return renderToken(page, await findTokenHistory(page.deps, token));
+}
+
+async function renderToken(
+  page: SignedInPage,
+  { history, facts, key }: FoundHistory,
+  outcome: Outcome = {},
+  status = 200,
+): Promise<void> {
   const { database } = page.deps;
-  const { history, facts, key } = await findTokenHistory(page.deps, token);
   const person = facts && (await findAnyUser(database, facts.user_id));
   const grant = facts && person && (await findConnectedApplication(database, person.user_id, facts.client_id));
   const grants = grant && person && [shownGrant(page, { ...grant, ...person })];
@@ -77,21 +87,21 @@ async function showToken(page: SignedInPage, token: string): Promise<void> {
     client_id: facts.client_id,
     client_href: base + applicationPath(facts.client_id),
   };
-  return renderGrants(page, typed, { history, of, grants, key: key?.toString('hex') });
+  return renderGrants(page, typed, { history, of, grants, key: key?.toString('hex'), ...outcome }, status);
 }
 
-/** By the key of its row, which the page of its history has: the token itself is in no page. */
+/** By the key of its row, which the page of its history has: the token itself is in no page. The history stays. */
 async function revokeToken(page: SignedInPage, form: Parameters): Promise<void> {
-  const { deps, res } = page;
-  const key = fieldOf(form, 'key');
-  const revoked = /^(?:[0-9a-f]{2}){32,39}$/.test(key)
-    ? await revokeShownToken(deps.database, Buffer.from(key, 'hex'))
-    : undefined;
-  if (!revoked) return renderGrants(page, { user: '', client: '' }, { problem: 'nothing_to_do' }, 400);
-  await audit(deps, administratorsTrace(page), revoked);
-  const person = revoked.user_id === undefined ? undefined : await findAnyUser(deps.database, revoked.user_id);
-  const user = person?.username ?? '';
-  return redirectWithin(res, deps.config, pathWith(grantsPath, { user, notice: 'admin_done' }));
+  const { deps } = page;
+  const typed = fieldOf(form, 'key');
+  const key = /^(?:[0-9a-f]{2}){32,39}$/.test(typed) ? Buffer.from(typed, 'hex') : undefined;
+  const revoked = key && (await revokeShownToken(deps.database, key));
+  if (revoked) await audit(deps, administratorsTrace(page), revoked);
+  if (!key) return renderGrants(page, { user: '', client: '' }, { problem: 'nothing_to_do' }, 400);
+  const found = await findHistoryByKeys(deps.database, { key });
+  return revoked
+    ? renderToken(page, found, { is_revoked: true })
+    : renderToken(page, found, { problem: 'nothing_to_do' }, 400);
 }
 
 async function revoke(page: SignedInPage, form: Parameters): Promise<void> {
@@ -103,7 +113,7 @@ async function revoke(page: SignedInPage, form: Parameters): Promise<void> {
   const typed = { user: person?.username ?? '', client: '' };
   if (!isRevoked) return renderGrants(page, typed, { problem: 'nothing_to_do' }, 400);
   await audit(deps, administratorsTrace(page), { event: 'consent_revoked', user_id, client_id });
-  return redirectWithin(res, deps.config, pathWith(grantsPath, { user: typed.user, notice: 'admin_done' }));
+  return redirectWithin(res, deps.config, pathWith(grantsPath, { user: typed.user, notice: 'grant_revoked' }));
 }
 
 function renderGrants(page: SignedInPage, typed: Typed, { next, ...outcome }: Outcome, status = 200): void {

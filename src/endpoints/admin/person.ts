@@ -6,7 +6,7 @@ import { keptInput, madeFrom, restored } from '../../pages/form-origin.ts';
 import type { SignedInPage } from '../../pages/person.ts';
 import { noticeOf } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
-import type { PersonAction } from '../../pages/views/admin.ts';
+import type { DoneAction, PersonAction } from '../../pages/views/admin.ts';
 import type { FormState } from '../../pages/views/parts.ts';
 import type { Views } from '../../pages/views/views.ts';
 import { OAuthError } from '../../protocol/errors.ts';
@@ -28,10 +28,24 @@ import { shownEvent, shownGrant } from './rows.ts';
 /** Rows of each list on the page; links lead to the rest. */
 const shownRows = 10;
 
+const doneActions: readonly DoneAction[] = [
+  'unlock',
+  'mail_link',
+  'end_sessions',
+  'revoke_grants',
+  'reset_factors',
+  'make_admin',
+  'unmake_admin',
+  'disable',
+  'enable',
+  'change',
+];
+const notices = doneActions.map((action) => `done.${action}` as const);
+
 /** Everything about one person. */
 export const showPerson = (deps: Deps): RequestHandler =>
   forAdministrator(deps, async (page) => {
-    const notice = noticeOf(page.req, ['admin_done'] as const);
+    const notice = noticeOf(page.req, notices);
     const person = await requirePerson(page);
     const kept = keptInput(page, personPath(person.user_id));
     return renderPerson(page, person, {

@@ -36,7 +36,10 @@ export type AdminProblem =
   | 'no_such_period';
 
 /** Each has a text `notice.<name>`. */
-export type AdminNotice = 'admin_done';
+export type AdminNotice = 'admin_done' | 'grant_revoked' | `done.${DoneAction}`;
+
+/** What was done is said on the next page; a link that is shown is said by itself. */
+export type DoneAction = Exclude<PersonAction, 'show_link'>;
 
 interface FoundPerson {
   href: string;
@@ -146,6 +149,8 @@ export interface AdminViews {
     of?:
       | { username?: string | undefined; person_href?: string | undefined; client_id: string; client_href: string }
       | undefined;
+    /** The token of the history was revoked just now. */
+    is_revoked?: boolean | undefined;
     notice?: AdminNotice | undefined;
     problem?: AdminProblem | undefined;
   };

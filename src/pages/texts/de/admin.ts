@@ -48,7 +48,7 @@ export const admin: Record<keyof typeof english, string> = {
   'admin.ask.revoke_grants':
     'Alles, was Anwendungen von {name} erhalten haben, wird sofort ungültig und bleibt es, auch wenn Sie das Konto wieder aktivieren. Um eine davon wieder zu verwenden, muss {name} ihr den Zugriff neu erlauben.',
   'admin.ask.reset_factors':
-    'Dann genügt für die Anmeldung von {name} das Passwort. Prüfen Sie, wer darum bittet: Wer das Passwort kennt, kommt hinein.',
+    'Dann genügt für die Anmeldung von {name} das Passwort. Prüfen Sie, wer darum bittet: Wer das Passwort kennt, kommt hinein. Außerdem wird {name} überall abgemeldet.',
   'admin.ask.disable':
     '{name} wird überall abgemeldet und kann sich nicht mehr anmelden; Anwendungen verlieren den Zugriff. Wenn Sie das Konto wieder aktivieren, haben sie denselben Zugriff wie jetzt. Die Anwendungen, die {name} betreut, laufen mit ihren Geheimnissen weiter: Übertragen Sie sie vorher.',
   'admin.ask.revoke':
@@ -98,6 +98,21 @@ export const admin: Record<keyof typeof english, string> = {
   'admin.by_whom': 'Von wem',
   'admin.by_hint': 'Was jemand in der Verwaltung oder mit einem Befehl auf dem Server getan hat',
   'notice.admin_done': 'Erledigt. Im Protokoll steht Ihr Name.',
+  'notice.done.unlock': 'Falsche Passwörter und Codes zählen nicht mehr.',
+  'notice.done.mail_link': 'Ein Link zum Festlegen des Passworts ist per E-Mail unterwegs.',
+  'notice.done.end_sessions': 'Überall abgemeldet.',
+  'notice.done.revoke_grants': 'Keine Anwendung hat mehr Zugriff.',
+  'notice.done.reset_factors': 'Der zweite Faktor ist ausgeschaltet, und alle Sitzungen sind beendet.',
+  'notice.done.make_admin': 'Das Konto hat jetzt Administratorrechte.',
+  'notice.done.unmake_admin': 'Das Konto hat keine Administratorrechte mehr.',
+  'notice.done.disable': 'Das Konto ist deaktiviert: überall abgemeldet, und Anwendungen haben keinen Zugriff.',
+  'notice.done.enable': 'Das Konto ist aktiviert.',
+  'notice.done.change': 'Name und Adresse sind gespeichert.',
+  'notice.grant_revoked':
+    'Die Autorisierung ist widerrufen: Alles, was die Anwendung von der Person erhalten hat, ist ungültig.',
+  'admin.revoked.access_token': 'Das Access-Token von {name} für {client} ist widerrufen.',
+  'admin.revoked.family': 'Alle Token von {name} für {client} aus dieser Autorisierung sind widerrufen.',
+  'admin.grant_of_token': 'Was die Person dieser Anwendung erlaubt hat',
   'problem.administrator_must_stay': 'Nichts wurde geändert: Ein Administrator muss bleiben.',
   'problem.nothing_to_do': 'Es gab nichts zu ändern.',
   'problem.yourself':

@@ -47,7 +47,7 @@ export const admin = {
   'admin.ask.revoke_grants':
     'Everything that applications got from {name} stops working at once, and enabling the account brings nothing back. To use one again, {name} has to allow it again.',
   'admin.ask.reset_factors':
-    'The password alone then signs {name} in. Make sure who is asking for it: whoever has the password can get in.',
+    'The password alone then signs {name} in. Make sure who is asking for it: whoever has the password can get in. {name} is also signed out everywhere.',
   'admin.ask.disable':
     '{name} is signed out everywhere and cannot sign in, and applications lose their access. If you enable the account again, applications have the access that they have now. The applications that {name} looks after keep running with their secrets: pass them on first.',
   'admin.ask.revoke':
@@ -94,6 +94,22 @@ export const admin = {
   'admin.by_whom': 'By',
   'admin.by_hint': 'What an administrator, or a user of the system by a command, did to others',
   'notice.admin_done': 'Done. The audit trail names you.',
+  'notice.done.unlock': 'Wrong passwords and codes no longer count.',
+  'notice.done.mail_link': 'A link to set a password is on its way by mail.',
+  'notice.done.end_sessions': 'Signed out everywhere.',
+  'notice.done.revoke_grants': 'No application has access any more.',
+  'notice.done.reset_factors': 'The second factor is turned off, and all sessions have ended.',
+  'notice.done.make_admin': 'This person is now an administrator.',
+  'notice.done.unmake_admin': 'This person is no longer an administrator.',
+  'notice.done.disable':
+    'The account is disabled. The person is signed out everywhere, and applications have no access.',
+  'notice.done.enable': 'The account is enabled.',
+  'notice.done.change': 'Name and address are saved.',
+  'notice.grant_revoked':
+    'What the person allowed the application is revoked, and everything it got has stopped working.',
+  'admin.revoked.access_token': 'The access token of {name} for {client} is revoked.',
+  'admin.revoked.family': 'All tokens of {name} for {client} from this authorization are revoked.',
+  'admin.grant_of_token': 'What the person has allowed this application',
   'problem.administrator_must_stay': 'Nothing was changed: one administrator must stay.',
   'problem.nothing_to_do': 'There was nothing to change.',
   'problem.yourself': 'Nothing was changed: this would lock you out. Your own account has a page of its own.',

@@ -48,7 +48,7 @@ export const admin: Record<keyof typeof english, string> = {
   'admin.ask.revoke_grants':
     'Todo lo que las aplicaciones recibieron de {name} deja de funcionar de inmediato y no vuelve al activar la cuenta. Para volver a usar una, {name} tiene que autorizarla de nuevo.',
   'admin.ask.reset_factors':
-    'A {name} le bastará la contraseña para iniciar sesión. Asegúrese de quién lo pide: quien tenga la contraseña podrá entrar.',
+    'A {name} le bastará la contraseña para iniciar sesión. Asegúrese de quién lo pide: quien tenga la contraseña podrá entrar. Además, se cierran todas las sesiones de {name}.',
   'admin.ask.disable':
     'Se cierran todas las sesiones de {name}, que ya no podrá iniciar sesión, y las aplicaciones pierden el acceso. Si vuelve a activar la cuenta, tendrán el mismo acceso que ahora. Las aplicaciones a cargo de {name} siguen funcionando con sus secretos: transfiéralas antes.',
   'admin.ask.revoke':
@@ -95,6 +95,22 @@ export const admin: Record<keyof typeof english, string> = {
   'admin.by_whom': 'Quién lo hizo',
   'admin.by_hint': 'Lo que hizo una administradora o un administrador, o un usuario del sistema con un comando',
   'notice.admin_done': 'Hecho. Su nombre consta en el registro de auditoría.',
+  'notice.done.unlock': 'Las contraseñas y los códigos incorrectos ya no cuentan.',
+  'notice.done.mail_link': 'El enlace para establecer una contraseña va en camino por correo.',
+  'notice.done.end_sessions': 'Se han cerrado todas las sesiones.',
+  'notice.done.revoke_grants': 'Ninguna aplicación tiene ya acceso.',
+  'notice.done.reset_factors': 'El segundo factor está desactivado y se han cerrado todas las sesiones.',
+  'notice.done.make_admin': 'Esta cuenta es ahora de administración.',
+  'notice.done.unmake_admin': 'Esta cuenta ya no es de administración.',
+  'notice.done.disable':
+    'La cuenta está desactivada: se han cerrado todas las sesiones y las aplicaciones no tienen acceso.',
+  'notice.done.enable': 'La cuenta está activada.',
+  'notice.done.change': 'El nombre y la dirección se han guardado.',
+  'notice.grant_revoked':
+    'La autorización se ha revocado: todo lo que la aplicación obtuvo de esta persona ha dejado de funcionar.',
+  'admin.revoked.access_token': 'El token de acceso de {name} para {client} se ha revocado.',
+  'admin.revoked.family': 'Todos los tokens de {name} para {client} de esta autorización se han revocado.',
+  'admin.grant_of_token': 'Lo que la persona ha permitido a esta aplicación',
   'problem.administrator_must_stay': 'No se cambió nada: debe quedar un administrador.',
   'problem.nothing_to_do': 'No había nada que cambiar.',
   'problem.yourself': 'No se cambió nada: usted mismo quedaría sin acceso. Su cuenta tiene su propia página.',

@@ -48,7 +48,7 @@ export const admin: Record<keyof typeof english, string> = {
   'admin.ask.revoke_grants':
     'Tout ce que les applications ont obtenu de {name} cesse aussitôt de fonctionner, et réactiver le compte ne le rétablit pas. Pour en utiliser une à nouveau, {name} devra l’autoriser de nouveau.',
   'admin.ask.reset_factors':
-    'Le mot de passe suffira alors pour connecter {name}. Vérifiez qui le demande : quiconque a le mot de passe pourra entrer.',
+    'Le mot de passe suffira alors pour connecter {name}. Vérifiez qui le demande : quiconque a le mot de passe pourra entrer. De plus, toutes les sessions de {name} sont fermées.',
   'admin.ask.disable':
     'Toutes les sessions de {name} sont fermées, aucune connexion n’est plus possible, et les applications perdent leur accès. Si vous réactivez le compte, elles retrouveront leur accès actuel. Les applications dont {name} s’occupe continuent de fonctionner avec leurs secrets : transférez-les d’abord.',
   'admin.ask.revoke':
@@ -98,6 +98,22 @@ export const admin: Record<keyof typeof english, string> = {
   'admin.by_hint':
     'Ce qu’a fait une personne chargée de l’administration, ou un utilisateur du système avec une commande',
   'notice.admin_done': 'C’est fait. Votre nom figure dans le journal d’audit.',
+  'notice.done.unlock': 'Les mots de passe et codes erronés ne comptent plus.',
+  'notice.done.mail_link': 'Un lien pour définir un mot de passe est en route par e-mail.',
+  'notice.done.end_sessions': 'Toutes les sessions sont fermées.',
+  'notice.done.revoke_grants': 'Plus aucune application n’a accès.',
+  'notice.done.reset_factors': 'Le second facteur est désactivé et toutes les sessions sont fermées.',
+  'notice.done.make_admin': 'Ce compte a maintenant les droits d’administration.',
+  'notice.done.unmake_admin': 'Ce compte n’a plus les droits d’administration.',
+  'notice.done.disable':
+    'Le compte est désactivé : toutes les sessions sont fermées et les applications n’ont plus accès.',
+  'notice.done.enable': 'Le compte est activé.',
+  'notice.done.change': 'Le nom et l’adresse sont enregistrés.',
+  'notice.grant_revoked':
+    'L’accès est révoqué : tout ce que l’application a obtenu de cette personne a cessé de fonctionner.',
+  'admin.revoked.access_token': 'Le jeton d’accès de {name} pour {client} est révoqué.',
+  'admin.revoked.family': 'Tous les jetons de {name} pour {client} issus de cette autorisation sont révoqués.',
+  'admin.grant_of_token': 'Ce que la personne a accordé à cette application',
   'problem.administrator_must_stay': 'Rien n’a été modifié : il doit rester un administrateur.',
   'problem.nothing_to_do': 'Il n’y avait rien à modifier.',
   'problem.yourself': 'Rien n’a été modifié : vous perdriez vous-même l’accès. Votre compte a sa propre page.',
