@@ -56,6 +56,14 @@ export function clock(language: string, now: () => number = Date.now) {
   };
 }
 
+/** When something was used last. That is stored once in five minutes, so minutes are not exact. */
+export const lastUse =
+  (t: Translate, ago: (date: Date) => string, now: () => number = Date.now) =>
+  (date: Date): string => {
+    const age = now() - date.getTime();
+    return age >= 60_000 && age < 3600_000 ? t('time.about', { ago: ago(date) }) : ago(date);
+  };
+
 /** A guess at browser and system, such as "Firefox · Linux", by which people recognise a session. */
 export function deviceOf(user_agent: string): string {
   const browsers = [

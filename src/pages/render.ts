@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import { commonHeaders } from '../http/request-log.ts';
 import { oneLine } from '../values/one-line.ts';
 import { type Brand, brandSheet, versionOf } from './brand.ts';
-import { clock, deviceOf, httpsUri, initial, namer } from './display.ts';
+import { clock, deviceOf, httpsUri, initial, lastUse, namer } from './display.ts';
 import { chooseLanguage, directionOf, languages, translator } from './language.ts';
 import type { PageContext } from './page-context.ts';
 import type { TextKey } from './texts/en.ts';
@@ -127,6 +127,7 @@ export function renderView<View extends ViewName>(
 ): void {
   const language = chooseLanguage(req);
   const texts = translator(language);
+  const times = clock(language);
   const logo = 'client' in data ? (data.client as { logo_uri?: string } | undefined)?.logo_uri : undefined;
   const brand = { name: 'Latchkey', ...config.brand, logo_uri: httpsUri(config.brand?.logo_uri)?.href };
   res
@@ -137,7 +138,8 @@ export function renderView<View extends ViewName>(
     data,
     view,
     ...texts,
-    ...clock(language),
+    ...times,
+    used: lastUse(texts.t, times.ago),
     oneLine,
     initial,
     nameOf: namer(texts.t),

@@ -476,7 +476,11 @@ test('what happened is found by each of its columns, page by page, and followed 
   );
   const within = await root.visit(`${dated}&since=2026-03-01T23:44&until=2026-03-01T23:44`);
   assert.equal(count(within.text, 'signed_out'), 1);
-  assert.match(within.text, /23:44:41/);
+  assert.match(
+    within.text,
+    /<time datetime="[^"]+">[^<]* 23:44:41 UTC<\/time>/,
+    'in the zone of the fields, also with scripts',
+  );
   assert.match(within.text, /<option value="sign_in_refused">/);
   assert.equal((await root.visit(`${dated}&since=1h`)).status, 200);
   for (const query of [

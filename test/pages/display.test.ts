@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clock, deviceOf, httpsUri } from '../../src/pages/display.ts';
+import { clock, deviceOf, httpsUri, lastUse } from '../../src/pages/display.ts';
+import { translator } from '../../src/pages/language.ts';
 import { oneLine } from '../../src/values/one-line.ts';
 
 test('a hostile name becomes one line without direction overrides, zero-width or control characters', () => {
@@ -40,6 +41,17 @@ test('elapsed time is given in the reader’s language', () => {
   assert.equal(ago('fr', '2026-11-20T11:00:00Z'), 'hier');
   assert.equal(ago('en', '2026-03-03T11:00:00Z'), '3 March 2026');
   assert.equal(ago('en', '2027-01-01T00:00:00Z'), 'now');
+});
+
+test('when something was used last is told about by the minute, because it is stored once in five minutes', () => {
+  const now = Date.parse('2026-11-21T12:00:00Z');
+  const used = (language: 'en' | 'de' | 'fr', at: string) =>
+    lastUse(translator(language).t, clock(language, () => now).ago, () => now)(new Date(at));
+  assert.equal(used('en', '2026-11-21T11:52:00Z'), 'about 8 minutes ago');
+  assert.equal(used('de', '2026-11-21T11:52:00Z'), 'etwa vor 8 Minuten');
+  assert.equal(used('fr', '2026-11-21T11:52:00Z'), 'il y a 8 minutes environ');
+  assert.equal(used('en', '2026-11-21T11:59:50Z'), 'now');
+  assert.equal(used('en', '2026-11-21T09:00:00Z'), '3 hours ago');
 });
 
 test('a known device gets its common name, and an unknown one the name it sends', () => {

@@ -14,7 +14,10 @@ export interface AdminPage extends SignedIn {
 }
 
 /** A button on the page of a person, with a text `admin.<name>`. */
-export type PersonAction = AccountAction | 'show_link' | 'mail_link' | 'change';
+export type PersonAction = DoneAction | 'show_link';
+
+/** Those of which the next page says what was done, by a text `notice.done.<name>`. */
+export type DoneAction = AccountAction | 'mail_link' | 'change';
 
 /** Buttons that first say what they will do: what hits much, and what cannot be taken back. Each has a text `admin.ask.<name>`. */
 export type AskedAction = 'make_admin' | 'unmake_admin' | 'reset_factors' | 'revoke_grants' | 'disable';
@@ -37,9 +40,6 @@ export type AdminProblem =
 
 /** Each has a text `notice.<name>`. */
 export type AdminNotice = 'admin_done' | 'grant_revoked' | `done.${DoneAction}`;
-
-/** What was done is said on the next page; a link that is shown is said by itself. */
-export type DoneAction = Exclude<PersonAction, 'show_link'>;
 
 interface FoundPerson {
   href: string;

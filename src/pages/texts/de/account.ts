@@ -26,6 +26,7 @@ export const account: Record<keyof typeof english, string> = {
   'account.this_session': 'Diese Sitzung',
   'account.session_since': 'Angemeldet am {date}',
   'account.session_used': 'Zuletzt verwendet: {ago}',
+  'time.about': 'etwa {ago}',
   'account.end_session': 'Sitzung beenden',
   'account.end_others': 'Alle anderen Sitzungen beenden',
   'account.activity': 'Letzte Aktivitäten',

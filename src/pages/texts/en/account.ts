@@ -24,6 +24,7 @@ export const account = {
   'account.this_session': 'This session',
   'account.session_since': 'Signed in on {date}',
   'account.session_used': 'Last used {ago}',
+  'time.about': 'about {ago}',
   'account.end_session': 'End session',
   'account.end_others': 'End all other sessions',
   'account.activity': 'Recent activity',

@@ -26,6 +26,7 @@ export const account: Record<keyof typeof english, string> = {
   'account.this_session': 'Esta sesión',
   'account.session_since': 'Iniciada el {date}',
   'account.session_used': 'Último uso: {ago}',
+  'time.about': '{ago} aproximadamente',
   'account.end_session': 'Cerrar sesión',
   'account.end_others': 'Cerrar todas las demás sesiones',
   'account.activity': 'Actividad reciente',

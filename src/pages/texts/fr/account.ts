@@ -26,6 +26,7 @@ export const account: Record<keyof typeof english, string> = {
   'account.this_session': 'Cette session',
   'account.session_since': 'Connexion le {date}',
   'account.session_used': 'Dernière utilisation : {ago}',
+  'time.about': '{ago} environ',
   'account.end_session': 'Fermer la session',
   'account.end_others': 'Fermer toutes les autres sessions',
   'account.activity': 'Activité récente',

@@ -23,6 +23,7 @@ export const account: Record<keyof typeof english, string> = {
   'account.this_session': '当前会话',
   'account.session_since': '登录时间：{date}',
   'account.session_used': '上次使用：{ago}',
+  'time.about': '大约{ago}',
   'account.end_session': '结束会话',
   'account.end_others': '结束所有其他会话',
   'account.activity': '近期活动',
