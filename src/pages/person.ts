@@ -9,6 +9,7 @@ import { issueFormKey } from './form-key.ts';
 import { isSealed, keepForm, keepLongForm, keptParameter } from './kept-form.ts';
 import type { PageContext } from './page-context.ts';
 import { renderView } from './render.ts';
+import { returnAddress } from './return-address.ts';
 import { signedInUser } from './session.ts';
 import type { Viewer, Visitor } from './views/parts.ts';
 
@@ -33,7 +34,8 @@ export const forPerson =
       const long = kept ?? keepLongForm(page);
       if (kept === undefined && long !== undefined) return renderWaiting(page, long);
       const input = kept === undefined ? '' : `&${keptParameter}=${kept}`;
-      return redirectWithin(res, deps.config, `/login?to=${encodeURIComponent(req.path)}${input}`);
+      const to = returnAddress(req) ?? req.path;
+      return redirectWithin(res, deps.config, `/login?to=${encodeURIComponent(to)}${input}`);
     }
     return show({ ...page, ...person });
   };

@@ -45,6 +45,7 @@ export const unknownPathErrors: Responder = (deps) =>
 
 async function showError(page: PageContext, error: OAuthError, isAuthorization: boolean): Promise<void> {
   const { code, description, status, mismatch } = error;
+  const own = isAuthorization ? await ownApplication(page, error).catch(() => undefined) : undefined;
   const data = {
     ...(await visitorOf(page, error)),
     // whoever may open it was perhaps signed in a moment ago
@@ -55,24 +56,21 @@ async function showError(page: PageContext, error: OAuthError, isAuthorization: 
     // without the request that it names, nobody knows an address
     not_redirected: isAuthorization && status < 500 && code !== 'invalid_request_uri',
     is_passing: page.req.method === 'GET' && (status >= 500 || status === 429),
-    own_disabled: isAuthorization ? await ownDisabledApplication(page, error).catch(() => undefined) : undefined,
+    own_disabled: own?.disabled_at ? { name: own.name, href: own.href } : undefined,
+    own_redirects_href: own && mismatch ? `${own.href}/registration` : undefined,
     mismatch: mismatch?.is_shown ? redirectUriDifference(mismatch.received, mismatch.registered) : undefined,
   };
   renderView(page, 'error', data, status);
 }
 
-/** Unknown and disabled applications get the same answer, except for the owner of a disabled one. */
-async function ownDisabledApplication(
-  page: PageContext,
-  { status }: OAuthError,
-): Promise<Views['error']['own_disabled']> {
+/** Unknown and disabled applications get the same answer, except for the owner of one. */
+async function ownApplication(page: PageContext, { status }: OAuthError) {
   const { deps, req } = page;
   const user_id = status < 500 && req.session !== undefined ? signedInUser(req) : undefined;
   const client_id = new URLSearchParams(req.originalUrl.replace(/^[^?]*/, '')).get('client_id') ?? '';
   if (user_id === undefined || !isClientId(client_id)) return undefined;
   const own = await findDeveloperApplication(deps.database, user_id, false, client_id);
-  if (!own?.disabled_at) return undefined;
-  return { name: own.name, href: `${deps.config.base}/developer/applications/${encodePathSegment(client_id)}` };
+  return own && { ...own, href: `${deps.config.base}/developer/applications/${encodePathSegment(client_id)}` };
 }
 
 /** An error page must appear even when looking up the session fails. */

@@ -47,8 +47,9 @@ function historyOf(facts: TokenFacts, familyEvents: readonly FamilyEvent[], isOp
     redeemed_at && kind !== 'authorization_code' ? [{ at: redeemed_at, event: 'code_redeemed' }] : [];
   const issued: Entry = { at: issued_at, event: 'issued' };
   const ended = endReasonsOf(facts).map(({ at, reason }): Entry => {
-    if (reason === 'family_revoked') return { at, event: causeOfRevocation(at, familyEvents) ?? 'revoked' };
-    if (reason === 'token_revoked') return { at, event: causeOfRevocation(at, familyEvents) ?? 'revoked_by_client' };
+    const cause = causeOfRevocation(facts, at, familyEvents);
+    if (reason === 'family_revoked') return { at, event: cause ?? 'revoked' };
+    if (reason === 'token_revoked') return { at, event: cause ?? 'revoked_by_client' };
     return { at, event: reason === 'grant_revoked' && isOperators ? 'revoked_by_operator' : endingEvents[reason] };
   });
   const alive = ended.length === 0;
@@ -76,12 +77,19 @@ function stateToday({ is_narrowed, read_at: at }: TokenFacts): Entry[] {
 }
 
 /** The audit event is written right after the revocation, so the oldest one since then names the cause. */
-function causeOfRevocation(revoked_at: Date, familyEvents: readonly FamilyEvent[]): TokenEvent | undefined {
+function causeOfRevocation(
+  { rotated_at }: TokenFacts,
+  revoked_at: Date,
+  familyEvents: readonly FamilyEvent[],
+): TokenEvent | undefined {
   // the newest is first
   const cause = familyEvents.findLast(
     ({ event, happened_at }) => event in revocationEvents && happened_at >= revoked_at,
   );
-  return cause?.by_operator ? 'revoked_by_operator' : revocationEvents[cause?.event ?? ''];
+  if (cause?.by_operator) return 'revoked_by_operator';
+  const event = revocationEvents[cause?.event ?? ''];
+  // only a refresh token that was replaced can be used again
+  return event === 'reused' && !rotated_at ? 'family_reused' : event;
 }
 
 const revocationEvents: Record<string, TokenEvent> = {

@@ -422,7 +422,11 @@ export const flowFixtures: Fixture[] = [
   {
     name: 'message',
     view: 'message',
-    data: { message: 'registration_off', back: { href: '/account', label: 'back.account' } },
+    data: {
+      message: 'registration_off',
+      more: { href: '/developer/register', label: 'message.registration_off.how' },
+      back: { href: '/account', label: 'back.account' },
+    },
   },
   {
     name: 'error-explained',

@@ -215,7 +215,17 @@ for (const [what, spoil, sentence] of [
   ['http', { redirect_uris: 'http://cards.example/' }, /begin with https:\/\/[^<]*http:\/\/cards/],
   ['a fragment', { redirect_uris: 'https://cards.example/#a' }, /fragment \(#…\) is not allowed[^<]*#a/],
   ['a wildcard', { redirect_uris: 'https://*.cards.example/' }, /Wildcards are not allowed/],
-  ['no URI', { redirect_uris: 'callback' }, /not an absolute URI[^<]*callback/],
+  ['no URI', { redirect_uris: 'callback' }, /neither the form https:[^<]*com\.example\.app:[^<]*callback/],
+  [
+    'a scheme without a dot',
+    { redirect_uris: 'myapp:/callback' },
+    /private scheme, which has a dot[^<]*myapp:\/callback/,
+  ],
+  [
+    'http on localhost for another site',
+    { redirect_uris: 'http://localhost:8080/callback' },
+    /http only if its site is localhost, to try it on your computer: http:\/\/localhost:8080/,
+  ],
   ['dots', { redirect_uris: 'https://cards.example/../' }, /was not accepted[^<]*path with/],
   ['a homepage without https', { homepage_uri: 'http://cards.example' }, /id="homepage_uri-problem">/],
   ['a logo with a javascript: URI', { logo_uri: 'javascript:alert(1)' }, /id="logo_uri-problem">/],
@@ -559,7 +569,7 @@ for (const [registration, person, status] of [
   ['open', 'carol', 200],
 ] as const) {
   test(`with REGISTRATION=${registration}, ${person} gets ${status}`, async () => {
-    const other = await startLatchkey({ REGISTRATION: registration });
+    const other = await startLatchkey({ REGISTRATION: registration, SUPPORT_URL: 'https://wonder.example/help' });
     await registerPeople(other.database, [person]);
     if (person === 'root') await other.database.query('update users set is_admin = true');
     const browser = await signedInBrowser(other.origin, person);
@@ -569,11 +579,22 @@ for (const [registration, person, status] of [
     assert.equal(offered.text.includes(`href="${list}/new"`), status === 200);
     assert.equal((await browser.visit('/account')).text.includes(`href="${list}"`), status === 200);
     if (status === 403) {
-      assert.match(page.text, /Registration is closed/);
+      for (const closed of [page, offered]) {
+        assert.match(closed.text, /Registration is closed[\s\S]*href="\/developer\/register">What to send them/);
+      }
+      const chapter = await browser.visit('/developer/register');
+      assert.match(chapter.text, /your username along, so that you become its owner/);
+      assert.match(chapter.text, /Ask those who run this server: <a href="https:\/\/wonder\.example\/help"/);
       assert.equal((await browser.open(`${list}/new`, { method: 'POST' })).status, 403);
     }
   });
 }
+
+test('the sign-in leads back to the form of the kind that was chosen', async () => {
+  const path = `${list}/new?preset=spa`;
+  const { location } = await new Browser(origin).open(path);
+  assert.equal(location, `/login?to=${encodeURIComponent(path)}`);
+});
 
 test('by default only administrators register applications, and owners keep what they have', async () => {
   const other = await startLatchkey();
@@ -597,6 +618,10 @@ test('a refused redirection URI is explained to the owner with the difference ma
     assert.ok(page.text.includes(page.headers.get('x-request-id') ?? '-'));
   }
   assert.doesNotMatch(stranger.text, /printer\.example/);
+  const registration = `${list}/${printer.client_id}/registration`;
+  assert.ok(owner.text.includes(`id="own-redirects" href="${registration}"`));
+  assert.equal((await alice.visit(registration)).status, 200);
+  assert.doesNotMatch(stranger.text, /own-redirects/);
   assert.match(owner.text, /<mark>www\.<\/mark>/);
   assert.match(owner.text, /http<mark>s<\/mark>:/);
   assert.match(owner.text, /Differs in: scheme, host, trailing slash/);
@@ -629,7 +654,7 @@ test('the history of a valid token is shown', async () => {
 });
 
 test('the history of a rotated and of a reused refresh token is shown', async () => {
-  const { access_token, refresh_token } = await tokens();
+  const { code, access_token, refresh_token } = await tokens();
   const { body } = await refresh(origin, refresh_token);
   assert.match(await historyOf(refresh_token), /no longer valid\. .* Replaced by a new refresh token$/);
   assert.match(await historyOf(access_token), /It is valid\..* Refreshed .* Still valid$/);
@@ -637,8 +662,18 @@ test('the history of a rotated and of a reused refresh token is shown', async ()
     "update authorization_codes set refresh_issued_at = refresh_issued_at - interval '2 minutes' where refresh_generation > 0",
   );
   await refresh(origin, refresh_token);
-  assert.match(await historyOf(String(body['access_token'])), /no longer valid\. .*perhaps by somebody else/);
-  assert.match(await historyOf(refresh_token), /Replaced by a new refresh token .*perhaps by somebody else/);
+  assert.match(
+    await historyOf(refresh_token),
+    /Replaced by a new refresh token .* Used again .*perhaps by somebody else/,
+  );
+  for (const other of [body['access_token'], body['refresh_token'], code]) {
+    const history = await historyOf(String(other));
+    assert.match(
+      history,
+      /no longer valid\. .*A refresh token of the same code was used again .*perhaps by somebody else/,
+    );
+    assert.doesNotMatch(history, /Used again/);
+  }
 });
 
 test('the history of a code that was redeemed twice is shown', async () => {

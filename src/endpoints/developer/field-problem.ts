@@ -7,7 +7,9 @@ type Problem = NonNullable<ApplicationForm['problems']>[number];
 export function fieldProblemOf({ field, rule, value, sentence }: RegistrationProblem): Problem {
   const shownAt = fields.find((one) => one === field) ?? 'scopes';
   if (shownAt === 'scopes' && rule === 'missing') return { field: shownAt, name: 'none_chosen', value: undefined };
-  const name = rulesWithText.find((one) => one === rule);
+  // http is allowed at some redirection URIs
+  const isAtRedirect = shownAt === 'redirect_uris' && rule === 'not_https';
+  const name = isAtRedirect ? 'not_https_redirect' : rulesWithText.find((one) => one === rule);
   if (name === undefined) return { field: shownAt, name: 'refused', value: sentence };
   return { field: shownAt, name, value: value ?? undefined };
 }

@@ -32,14 +32,13 @@ import {
   registrationOf,
   type TypedRegistration,
 } from './registration.ts';
+import { renderRegistrationOff } from './registration-off.ts';
 
 /** Runs `show` for a person who may register applications. */
 const forDeveloper = (deps: Deps, show: (page: SignedInPage) => Promise<void>) =>
   forPerson(deps, (page) => {
-    const { user, viewer, csrf } = page;
-    if (mayRegister(deps.config, user)) return show(page);
-    const back = { href: `${deps.config.base}/account`, label: 'back.account' as const };
-    return renderView(page, 'message', { viewer, csrf, message: 'registration_off', back }, 403);
+    if (mayRegister(deps.config, page.user)) return show(page);
+    return renderRegistrationOff(page, 403);
   });
 
 export const showNewApplication = (deps: Deps): RequestHandler =>

@@ -11,6 +11,7 @@ import { type ListedApplication, listAllApplications, listOwnApplications } from
 import type { Page } from '../../store/pagination.ts';
 import type { User } from '../../store/users.ts';
 import { consolePath, listPath } from './path.ts';
+import { renderRegistrationOff } from './registration-off.ts';
 
 const pageSize = 50;
 
@@ -23,8 +24,7 @@ export const showDeveloperApplications = (deps: Deps): RequestHandler =>
     const { rows: applications, next } = await listApplications(database, user, after);
     const may_register = mayRegister(config, user);
     if (applications.length === 0 && after === undefined && !may_register) {
-      const back = { href: `${config.base}/account`, label: 'back.account' as const };
-      return renderView(page, 'message', { viewer, csrf, message: 'registration_off', back });
+      return renderRegistrationOff(page, 200);
     }
     renderView(page, 'developer-applications', {
       viewer,

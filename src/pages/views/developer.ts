@@ -47,6 +47,7 @@ export type FieldProblem =
   | 'host_too_long'
   | 'public_suffix'
   | 'not_https'
+  | 'not_https_redirect'
   | 'outside_domain'
   | 'not_reversed_domain'
   | 'has_fragment'

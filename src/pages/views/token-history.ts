@@ -7,6 +7,7 @@ export type TokenEvent =
   | 'refreshed'
   | 'replaced'
   | 'reused'
+  | 'family_reused'
   | 'code_replayed'
   | 'verifier_wrong'
   | 'leaked'

@@ -209,6 +209,8 @@ interface FlowViews {
     mismatch?: RedirectUriDifference | undefined;
     /** The application of this person that is disabled; nobody else learns that it exists. */
     own_disabled?: { name: string; href: string } | undefined;
+    /** where this person changes the redirection URIs of their application */
+    own_redirects_href?: string | undefined;
   };
   /** The answer to an application that asked for it as a form; the script sends it. */
   'form-post': { answer: ClientAnswer; host: string };
@@ -227,7 +229,12 @@ interface FlowViews {
   'signed-out': Visitor & { website?: { href: string; host: string } | undefined };
   /** A form waits in this page; `kept` is what was typed into it, sealed. */
   'session-ended': { action: string; kept: string; sign_in_href: string };
-  message: Visitor & { message: MessageName; back: { href: string; label: BackLabel } };
+  message: Visitor & {
+    message: MessageName;
+    /** what helps further */
+    more?: { href: string; label: 'message.registration_off.how' };
+    back: { href: string; label: BackLabel };
+  };
   'error-explained': Visitor & { code: ErrorCode; codes: readonly ErrorCode[] };
 }
 

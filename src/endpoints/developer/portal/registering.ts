@@ -3,7 +3,7 @@ import type { PortalSection } from '../../../pages/views/portal.ts';
 import { listPath } from '../path.ts';
 import { documentExample, registrationExample } from './examples.ts';
 import type { Facts } from './facts.ts';
-import { type Chapter, pageAt, say, term } from './words.ts';
+import { askThem, type Chapter, pageAt, say, term } from './words.ts';
 
 /** What the settings of this server allow; nothing is said of what they switch off. */
 export const registering: Chapter = {
@@ -26,6 +26,7 @@ function inConsole(facts: Facts): PortalSection {
       ...(facts.registration === 'off'
         ? []
         : [say('portal.register.form', { form: pageAt(facts, `${listPath}/new`) })]),
+      ...(facts.registration === 'open' ? [] : askThem(facts)),
       say('portal.register.redirects', { scheme: 'com.example.app:/callback', site: 'example.com' }),
       say('portal.register.kinds'),
       say('portal.register.methods', { methods: facts.methods.filter((method) => method !== 'none').join(', ') }),

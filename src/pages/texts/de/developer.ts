@@ -28,7 +28,7 @@ export const developer: Record<keyof typeof english, string> = {
   'register.logo_hint': 'Die https-URL eines quadratischen Bildes auf der Website.',
   'register.redirects': 'Redirect-URIs',
   'register.redirects_hint':
-    'Eine pro Zeile, Vergleich Zeichen für Zeichen. Keine Platzhalter, kein Fragment; https, auf localhost auch http. Bei einer öffentlichen Anwendung auch ein privates Schema, etwa com.example.app:/callback für die Website example.com.',
+    'Eine pro Zeile, Vergleich Zeichen für Zeichen. Keine Platzhalter, kein Fragment. Sie beginnen mit https; http ist nur für die Website localhost, zum Ausprobieren auf Ihrem Rechner. Bei einer öffentlichen Anwendung auch ein privates Schema, etwa com.example.app:/callback für die Website example.com, und http auf localhost.',
   'register.kind': 'Typ',
   'register.is_confidential': 'Vertraulich: läuft auf einem Server und kann ein Client-Secret geheim halten.',
   'register.is_public':
@@ -69,12 +69,15 @@ export const developer: Record<keyof typeof english, string> = {
   'field_problem.public_suffix':
     'Unter dieser Domain kann jeder einen Namen haben. Geben Sie Ihren eigenen Namen darunter an.',
   'field_problem.not_https': 'Die URL muss mit https:// beginnen: {value}',
+  'field_problem.not_https_redirect':
+    'Die URI muss mit https:// beginnen. Eine vertrauliche Anwendung kann http nur benutzen, wenn ihre Website localhost ist, zum Ausprobieren auf Ihrem Rechner: {value}',
   'field_problem.outside_domain': 'Die URI liegt außerhalb der Domain der Website: {value}',
   'field_problem.not_reversed_domain':
     'Das Schema muss mit der umgekehrten Domain der Website beginnen, zum Beispiel com.example für example.com: {value}',
   'field_problem.has_fragment': 'Ein Fragment (#…) ist nicht erlaubt: {value}',
   'field_problem.has_wildcard': 'Platzhalter sind nicht erlaubt: {value}',
-  'field_problem.not_a_uri': 'Das ist keine absolute URI: {value}',
+  'field_problem.not_a_uri':
+    'Das hat weder die Form https://host/path noch die eines privaten Schemas, das einen Punkt hat, weil es Ihre umgekehrte Domain ist, etwa com.example.app:/callback: {value}',
   'field_problem.refused': 'Dieser Wert wurde nicht angenommen: {value}',
 
   'developer.connect': 'Anbinden: Endpunkte und fertige Programme',
@@ -184,6 +187,8 @@ export const developer: Record<keyof typeof english, string> = {
   'event.replaced': 'Durch ein neues Refresh-Token ersetzt',
   'event.reused':
     'Erneut verwendet, obwohl das neue schon in Gebrauch war, vielleicht von jemand anderem: Alle zugehörigen Token wurden widerrufen',
+  'event.family_reused':
+    'Ein Refresh-Token desselben Codes wurde erneut verwendet, obwohl das neue schon in Gebrauch war, vielleicht von jemand anderem: Alle zugehörigen Token wurden widerrufen',
   'event.code_replayed':
     'Autorisierungscode ein zweites Mal eingelöst: Alle dafür ausgestellten Token wurden widerrufen',
   'event.verifier_wrong':

@@ -162,6 +162,7 @@ export const flow: Record<keyof typeof english, string> = {
   'message.registration_off.title': 'Die Registrierung ist geschlossen',
   'message.registration_off.text':
     'Auf diesem Server können nur Administratoren Anwendungen registrieren. Bitte wenden Sie sich an einen von ihnen.',
+  'message.registration_off.how': 'Was Sie ihnen senden',
   'message.no_access.title': 'Diese Anwendung hat keinen Zugriff',
   'message.no_access.text':
     'Sie haben ihn nie erlaubt, er ist abgelaufen oder Sie haben ihn widerrufen. Wenn die Anwendung wieder Zugriff benötigt, fragt sie Sie.',
@@ -173,4 +174,5 @@ export const flow: Record<keyof typeof english, string> = {
   'error.own_disabled':
     '{client} gehört Ihnen und ist deaktiviert: Bis sie wieder aktiviert wird, werden alle abgewiesen.',
   'error.own_disabled_link': 'In der Entwicklerkonsole öffnen',
+  'error.own_redirects_link': 'Redirect-URIs in der Entwicklerkonsole ändern',
 };

@@ -31,12 +31,12 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.register.console': 'Durch eine Person',
   'portal.register.open': 'Wer ein Konto hat, registriert Anwendungen in der Entwicklerkonsole: {console}',
   'portal.register.admins':
-    'Administratoren dieses Servers registrieren Anwendungen. Senden Sie ihnen Name, Website, Redirect-URIs und Scopes Ihrer Anwendung.',
+    'Administratoren dieses Servers registrieren Anwendungen. Senden Sie ihnen Name, Website, Redirect-URIs und Scopes Ihrer Anwendung und dazu Ihren Benutzernamen, damit sie Ihnen gehört.',
   'portal.register.off':
-    'Die Betreiber dieses Servers registrieren Anwendungen. Senden Sie ihnen Name, Website, Redirect-URIs und Scopes Ihrer Anwendung.',
+    'Die Betreiber dieses Servers registrieren Anwendungen. Senden Sie ihnen Name, Website, Redirect-URIs und Scopes Ihrer Anwendung und dazu Ihren Benutzernamen, damit sie Ihnen gehört.',
   'portal.register.form': 'Wer das darf, findet das Formular hier: {form}',
   'portal.register.redirects':
-    'Eine Redirect-URI wird Zeichen für Zeichen verglichen. Sie beginnt mit https und liegt auf der Website der Anwendung. Eine öffentliche Anwendung darf auch eine Loopback-Adresse benutzen, deren Port abweichen darf, oder ein privates Schema, das mit der umgekehrten Domain ihrer Website beginnt: {scheme} für {site}.',
+    'Eine Redirect-URI wird Zeichen für Zeichen verglichen. Sie beginnt mit https und liegt auf der Website der Anwendung; http ist nur für die Website localhost, zum Ausprobieren auf Ihrem Rechner. Eine öffentliche Anwendung darf auch eine Loopback-Adresse benutzen, deren Port abweichen darf, oder ein privates Schema, das mit der umgekehrten Domain ihrer Website beginnt: {scheme} für {site}.',
   'portal.register.kinds':
     'Eine Anwendung auf einem Server ist vertraulich: Sie hat ein Secret. Eine im Browser, auf einem Smartphone oder Desktop ist öffentlich: Sie hat kein Secret, und PKCE schützt sie.',
   'portal.register.methods': 'Eine vertrauliche Anwendung weist sich auf eine dieser Arten aus: {methods}',

@@ -26,7 +26,7 @@ export const developer = {
   'register.logo_hint': 'The https URL of a square image on the site.',
   'register.redirects': 'Redirection URIs',
   'register.redirects_hint':
-    'One per line, compared character by character. No wildcard, no fragment; https, or http on localhost. Of a public application also a private scheme, such as com.example.app:/callback for the site example.com.',
+    'One per line, compared character by character. No wildcard, no fragment. They begin with https; http is only for the site localhost, to try it on your computer. Of a public application also a private scheme, such as com.example.app:/callback for the site example.com, and http on localhost.',
   'register.kind': 'Type',
   'register.is_confidential': 'Confidential: runs on a server and can keep a client secret.',
   'register.is_public': 'Public: runs in a browser, on a phone or on a desktop. It has no client secret and uses PKCE.',
@@ -64,12 +64,15 @@ export const developer = {
   'field_problem.host_too_long': 'A host name has at most 253 characters, and 63 between two dots.',
   'field_problem.public_suffix': 'Anybody can have a name below this domain. Enter your own name below it.',
   'field_problem.not_https': 'The URL must begin with https://: {value}',
+  'field_problem.not_https_redirect':
+    'The URI must begin with https://. A confidential application can use http only if its site is localhost, to try it on your computer: {value}',
   'field_problem.outside_domain': 'The URI lies outside the site domain: {value}',
   'field_problem.not_reversed_domain':
     'The scheme must begin with the site domain in reverse order, such as com.example for example.com: {value}',
   'field_problem.has_fragment': 'A fragment (#…) is not allowed: {value}',
   'field_problem.has_wildcard': 'Wildcards are not allowed: {value}',
-  'field_problem.not_a_uri': 'This is not an absolute URI: {value}',
+  'field_problem.not_a_uri':
+    'This has neither the form https://host/path nor that of a private scheme, which has a dot, because it is your domain backwards, such as com.example.app:/callback: {value}',
   'field_problem.refused': 'This value was not accepted: {value}',
 
   'developer.connect': 'Connect it: endpoints and ready-made programs',
@@ -173,6 +176,8 @@ export const developer = {
   'event.replaced': 'Replaced by a new refresh token',
   'event.reused':
     'Used again after its replacement was in use, perhaps by somebody else: all related tokens were revoked',
+  'event.family_reused':
+    'A refresh token of the same code was used again after its replacement was in use, perhaps by somebody else: all related tokens were revoked',
   'event.code_replayed': 'Authorization code redeemed a second time: all tokens issued for it were revoked',
   'event.verifier_wrong': 'Redeemed with a wrong code_verifier: the code was revoked, so that nobody can guess twice',
   'event.leaked': 'Reported as leaked: all related tokens were revoked',

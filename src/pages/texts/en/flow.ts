@@ -157,6 +157,7 @@ export const flow = {
   'message.registration_off.title': 'Registration is closed',
   'message.registration_off.text':
     'Only administrators can register applications on this server. Please ask one of them.',
+  'message.registration_off.how': 'What to send them',
   'message.no_access.title': 'This application has no access',
   'message.no_access.text':
     'You never allowed it, its access has expired, or you revoked it. If the application needs access again, it will ask you.',
@@ -167,4 +168,5 @@ export const flow = {
   'home.for_developers': 'For developers',
   'error.own_disabled': 'You own {client}, and it is disabled: people are refused until it is enabled again.',
   'error.own_disabled_link': 'Open it in the developer console',
+  'error.own_redirects_link': 'Change the redirection URIs in the developer console',
 } as const;

@@ -29,12 +29,12 @@ export const portal = {
   'portal.register.console': 'By a person',
   'portal.register.open': 'Everybody with an account registers applications in the developer console: {console}',
   'portal.register.admins':
-    'Administrators of this server register applications. Send them the name, the site, the redirection URIs and the scopes of yours.',
+    'Administrators of this server register applications. Send them the name, the site, the redirection URIs and the scopes of yours, and your username along, so that you become its owner.',
   'portal.register.off':
-    'Those who run this server register applications. Send them the name, the site, the redirection URIs and the scopes of yours.',
+    'Those who run this server register applications. Send them the name, the site, the redirection URIs and the scopes of yours, and your username along, so that you become its owner.',
   'portal.register.form': 'Whoever may do so finds the form here: {form}',
   'portal.register.redirects':
-    'A redirection URI is compared character by character. It begins with https and lies on the site of the application. A public application may also use a loopback address, of which the port may differ, or a private scheme that is the domain of its site backwards: {scheme} for {site}.',
+    'A redirection URI is compared character by character. It begins with https and lies on the site of the application; http is only for the site localhost, to try it on your computer. A public application may also use a loopback address, of which the port may differ, or a private scheme that is the domain of its site backwards: {scheme} for {site}.',
   'portal.register.kinds':
     'An application on a server is confidential: it has a secret. One in a browser, on a phone or a desktop is public: it has no secret, and PKCE protects it.',
   'portal.register.methods': 'A confidential application proves who it is in one of these ways: {methods}',

@@ -28,7 +28,7 @@ export const developer: Record<keyof typeof english, string> = {
   'register.logo_hint': 'La URL https de una imagen cuadrada del sitio.',
   'register.redirects': 'URI de redirección',
   'register.redirects_hint':
-    'Uno por línea, comparados carácter por carácter. Sin comodines ni fragmento; https, o http en localhost. En una aplicación pública, también un esquema privado, como com.example.app:/callback para el sitio example.com.',
+    'Uno por línea, comparados carácter por carácter. Sin comodines ni fragmento. Empiezan por https; http es solo para el sitio localhost, para hacer pruebas en su equipo. En una aplicación pública, también un esquema privado, como com.example.app:/callback para el sitio example.com, y http en localhost.',
   'register.kind': 'Tipo',
   'register.is_confidential': 'Confidencial: se ejecuta en un servidor y puede guardar un secreto de cliente.',
   'register.is_public':
@@ -69,12 +69,15 @@ export const developer: Record<keyof typeof english, string> = {
   'field_problem.public_suffix':
     'Cualquiera puede tener un nombre bajo este dominio. Indique su propio nombre bajo él.',
   'field_problem.not_https': 'La URL debe empezar por https://: {value}',
+  'field_problem.not_https_redirect':
+    'El URI debe empezar por https://. Una aplicación confidencial puede usar http solo si su sitio es localhost, para hacer pruebas en su equipo: {value}',
   'field_problem.outside_domain': 'El URI está fuera del dominio del sitio: {value}',
   'field_problem.not_reversed_domain':
     'El esquema debe empezar por el dominio del sitio en orden inverso, por ejemplo com.example para example.com: {value}',
   'field_problem.has_fragment': 'No se permite un fragmento (#…): {value}',
   'field_problem.has_wildcard': 'No se permiten comodines: {value}',
-  'field_problem.not_a_uri': 'Esto no es un URI absoluto: {value}',
+  'field_problem.not_a_uri':
+    'Esto no tiene la forma https://host/path ni la de un esquema privado, que lleva un punto porque es su dominio en orden inverso, como com.example.app:/callback: {value}',
   'field_problem.refused': 'Este valor no se aceptó: {value}',
 
   'developer.connect': 'Conectarla: endpoints y programas listos para usar',
@@ -183,6 +186,8 @@ export const developer: Record<keyof typeof english, string> = {
   'event.replaced': 'Sustituido por un nuevo token de actualización',
   'event.reused':
     'Usado de nuevo cuando su sustituto ya estaba en uso, quizá por otra persona: se revocaron todos los tokens relacionados',
+  'event.family_reused':
+    'Un token de actualización del mismo código se usó de nuevo cuando su sustituto ya estaba en uso, quizá por otra persona: se revocaron todos los tokens relacionados',
   'event.code_replayed':
     'Código de autorización canjeado por segunda vez: se revocaron todos los tokens emitidos con él',
   'event.verifier_wrong':

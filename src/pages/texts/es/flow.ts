@@ -157,6 +157,7 @@ export const flow: Record<keyof typeof english, string> = {
   'message.registration_off.title': 'El registro está cerrado',
   'message.registration_off.text':
     'Solo los administradores pueden registrar aplicaciones en este servidor. Consulte con uno de ellos.',
+  'message.registration_off.how': 'Qué enviarles',
   'message.no_access.title': 'Esta aplicación no tiene acceso',
   'message.no_access.text':
     'Usted nunca le permitió el acceso, este ha caducado o lo revocó. Si la aplicación vuelve a necesitar acceso, se lo pedirá.',
@@ -167,4 +168,5 @@ export const flow: Record<keyof typeof english, string> = {
   'home.for_developers': 'Para desarrolladores',
   'error.own_disabled': '{client} es suya y está desactivada: se rechaza a todo el mundo hasta que se active de nuevo.',
   'error.own_disabled_link': 'Abrirla en el área de desarrolladores',
+  'error.own_redirects_link': 'Cambiar los URI de redirección en la consola de desarrollo',
 };

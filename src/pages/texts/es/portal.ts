@@ -31,12 +31,12 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.register.open':
     'Cualquier persona con una cuenta registra aplicaciones en el área de desarrolladores: {console}',
   'portal.register.admins':
-    'Los administradores de este servidor registran las aplicaciones. Envíeles el nombre, el sitio, los URI de redirección y los scopes de la suya.',
+    'Los administradores de este servidor registran las aplicaciones. Envíeles el nombre, el sitio, los URI de redirección y los scopes de la suya, y también su nombre de usuario, para que figure como propietario.',
   'portal.register.off':
-    'Los operadores de este servidor registran las aplicaciones. Envíeles el nombre, el sitio, los URI de redirección y los scopes de la suya.',
+    'Los operadores de este servidor registran las aplicaciones. Envíeles el nombre, el sitio, los URI de redirección y los scopes de la suya, y también su nombre de usuario, para que figure como propietario.',
   'portal.register.form': 'Quien pueda hacerlo encuentra el formulario aquí: {form}',
   'portal.register.redirects':
-    'Un URI de redirección se compara carácter por carácter. Empieza por https y está en el sitio de la aplicación. Una aplicación pública puede usar también una dirección de bucle local, cuyo puerto puede variar, o un esquema privado que empiece por el dominio de su sitio en orden inverso: {scheme} para {site}.',
+    'Un URI de redirección se compara carácter por carácter. Empieza por https y está en el sitio de la aplicación; http es solo para el sitio localhost, para hacer pruebas en su equipo. Una aplicación pública puede usar también una dirección de bucle local, cuyo puerto puede variar, o un esquema privado que empiece por el dominio de su sitio en orden inverso: {scheme} para {site}.',
   'portal.register.kinds':
     'Una aplicación en un servidor es confidencial: tiene un secreto. En un navegador, un teléfono o un ordenador es pública: no tiene secreto, y PKCE la protege.',
   'portal.register.methods': 'Una aplicación confidencial prueba su identidad de una de estas formas: {methods}',

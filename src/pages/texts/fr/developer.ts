@@ -28,7 +28,7 @@ export const developer: Record<keyof typeof english, string> = {
   'register.logo_hint': 'L’URL https d’une image carrée du site.',
   'register.redirects': 'URI de redirection',
   'register.redirects_hint':
-    'Une par ligne, comparées caractère par caractère. Ni caractère générique ni fragment ; https, ou http sur localhost. Pour une application publique, aussi un schéma privé, comme com.example.app:/callback pour le site example.com.',
+    'Une par ligne, comparées caractère par caractère. Ni caractère générique ni fragment. Elles commencent par https ; http est réservé au site localhost, pour un essai sur votre ordinateur. Pour une application publique, aussi un schéma privé, comme com.example.app:/callback pour le site example.com, et http sur localhost.',
   'register.kind': 'Type',
   'register.is_confidential': 'Confidentielle : s’exécute sur un serveur et peut garder un secret client.',
   'register.is_public':
@@ -69,12 +69,15 @@ export const developer: Record<keyof typeof english, string> = {
   'field_problem.public_suffix':
     'N’importe qui peut avoir un nom sous ce domaine. Indiquez votre propre nom sous celui-ci.',
   'field_problem.not_https': 'L’URL doit commencer par https:// : {value}',
+  'field_problem.not_https_redirect':
+    'L’URI doit commencer par https://. Une application confidentielle ne peut utiliser http que si son site est localhost, pour un essai sur votre ordinateur : {value}',
   'field_problem.outside_domain': 'L’URI est hors du domaine du site : {value}',
   'field_problem.not_reversed_domain':
     'Le schéma doit commencer par le domaine du site en ordre inverse, par exemple com.example pour example.com : {value}',
   'field_problem.has_fragment': 'Un fragment (#…) n’est pas autorisé : {value}',
   'field_problem.has_wildcard': 'Les caractères génériques ne sont pas autorisés : {value}',
-  'field_problem.not_a_uri': 'Ce n’est pas une URI absolue : {value}',
+  'field_problem.not_a_uri':
+    'Ceci n’a ni la forme https://host/path ni celle d’un schéma privé, qui contient un point parce que c’est votre domaine en ordre inverse, comme com.example.app:/callback : {value}',
   'field_problem.refused': 'Cette valeur n’a pas été acceptée : {value}',
 
   'developer.connect': 'La connecter : points de terminaison et programmes prêts à l’emploi',
@@ -184,6 +187,8 @@ export const developer: Record<keyof typeof english, string> = {
   'event.replaced': 'Remplacé par un nouveau jeton d’actualisation',
   'event.reused':
     'Réutilisé alors que son remplaçant servait déjà, peut-être par quelqu’un d’autre : tous les jetons associés ont été révoqués',
+  'event.family_reused':
+    'Un jeton d’actualisation du même code a été réutilisé alors que son remplaçant servait déjà, peut-être par quelqu’un d’autre : tous les jetons associés ont été révoqués',
   'event.code_replayed':
     'Code d’autorisation échangé une seconde fois : tous les jetons émis pour ce code ont été révoqués',
   'event.verifier_wrong':

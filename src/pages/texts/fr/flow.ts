@@ -163,6 +163,7 @@ export const flow: Record<keyof typeof english, string> = {
   'message.registration_off.title': 'L’enregistrement est fermé',
   'message.registration_off.text':
     'Seuls les administrateurs peuvent enregistrer des applications sur ce serveur. Adressez-vous à l’un d’eux.',
+  'message.registration_off.how': 'Ce qu’il faut leur envoyer',
   'message.no_access.title': 'Cette application n’a pas accès à votre compte',
   'message.no_access.text':
     'Vous n’avez jamais autorisé son accès, il a expiré ou vous l’avez révoqué. Si l’application a de nouveau besoin d’un accès, elle vous le demandera.',
@@ -174,4 +175,5 @@ export const flow: Record<keyof typeof english, string> = {
   'error.own_disabled':
     '{client} vous appartient et est désactivée : tout le monde est refusé jusqu’à sa réactivation.',
   'error.own_disabled_link': 'L’ouvrir dans l’espace développeurs',
+  'error.own_redirects_link': 'Modifier les URI de redirection dans la console',
 };

@@ -32,12 +32,12 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.register.open':
     'Toute personne qui a un compte enregistre des applications dans l’espace développeurs : {console}',
   'portal.register.admins':
-    'Les administrateurs de ce serveur enregistrent les applications. Envoyez-leur le nom, le site, les URI de redirection et les scopes de la vôtre.',
+    'Les administrateurs de ce serveur enregistrent les applications. Envoyez-leur le nom, le site, les URI de redirection et les scopes de la vôtre, ainsi que votre nom d’utilisateur, pour qu’elle vous appartienne.',
   'portal.register.off':
-    'Les exploitants de ce serveur enregistrent les applications. Envoyez-leur le nom, le site, les URI de redirection et les scopes de la vôtre.',
+    'Les exploitants de ce serveur enregistrent les applications. Envoyez-leur le nom, le site, les URI de redirection et les scopes de la vôtre, ainsi que votre nom d’utilisateur, pour qu’elle vous appartienne.',
   'portal.register.form': 'Quiconque en a le droit trouve le formulaire ici : {form}',
   'portal.register.redirects':
-    'Une URI de redirection est comparée caractère par caractère. Elle commence par https et se trouve sur le site de l’application. Une application publique peut aussi utiliser une adresse de bouclage, dont le port peut varier, ou un schéma privé qui commence par le domaine de son site en ordre inverse : {scheme} pour {site}.',
+    'Une URI de redirection est comparée caractère par caractère. Elle commence par https et se trouve sur le site de l’application ; http est réservé au site localhost, pour un essai sur votre ordinateur. Une application publique peut aussi utiliser une adresse de bouclage, dont le port peut varier, ou un schéma privé qui commence par le domaine de son site en ordre inverse : {scheme} pour {site}.',
   'portal.register.kinds':
     'Une application sur un serveur est confidentielle : elle a un secret. Dans un navigateur, sur un téléphone ou un ordinateur, elle est publique : elle n’a pas de secret, et PKCE la protège.',
   'portal.register.methods': 'Une application confidentielle prouve son identité de l’une de ces façons : {methods}',

@@ -26,7 +26,7 @@ export const developer: Record<keyof typeof english, string> = {
   'register.logo_hint': '网站上一张正方形图片的 https 网址。',
   'register.redirects': '重定向 URI',
   'register.redirects_hint':
-    '每行一个，逐字符比较。不允许通配符和片段；使用 https，localhost 上可用 http。公开型应用还可使用私有协议，例如网站 example.com 可使用 com.example.app:/callback。',
+    '每行一个，逐字符比较。不允许通配符和片段。须以 https 开头；http 仅用于网站 localhost，供您在自己的电脑上试用。公开型应用还可使用私有协议（例如网站 example.com 可使用 com.example.app:/callback），以及 localhost 上的 http。',
   'register.kind': '类型',
   'register.is_confidential': '机密型：在服务器上运行，能够保管客户端密码。',
   'register.is_public': '公开型：在浏览器、手机或桌面上运行。没有客户端密码，使用 PKCE。',
@@ -60,11 +60,14 @@ export const developer: Record<keyof typeof english, string> = {
   'field_problem.host_too_long': '主机名最多 253 个字符，两个点之间最多 63 个字符。',
   'field_problem.public_suffix': '任何人都可以在此域名之下拥有名称。请填写您自己的下级域名。',
   'field_problem.not_https': '网址必须以 https:// 开头：{value}',
+  'field_problem.not_https_redirect':
+    'URI 必须以 https:// 开头。机密型应用仅在其网站为 localhost 时可以使用 http，供您在自己的电脑上试用：{value}',
   'field_problem.outside_domain': '该 URI 不在网站域名之内：{value}',
   'field_problem.not_reversed_domain': '协议必须以倒序书写的网站域名开头，例如 example.com 对应 com.example：{value}',
   'field_problem.has_fragment': '不允许包含片段（#…）：{value}',
   'field_problem.has_wildcard': '不允许使用通配符：{value}',
-  'field_problem.not_a_uri': '这不是绝对 URI：{value}',
+  'field_problem.not_a_uri':
+    '这既不符合 https://host/path 的形式，也不是私有协议：私有协议是您域名的倒序，因此含有点号，例如 com.example.app:/callback：{value}',
   'field_problem.refused': '此值未被接受：{value}',
 
   'developer.connect': '接入：端点和现成的程序',
@@ -156,6 +159,7 @@ export const developer: Record<keyof typeof english, string> = {
   'event.refreshed': '已刷新',
   'event.replaced': '已被新的刷新令牌替换',
   'event.reused': '在新令牌投入使用后被再次使用，可能是由他人使用：所有相关令牌均已撤销',
+  'event.family_reused': '同一授权码的某个刷新令牌在新令牌投入使用后被再次使用，可能是由他人使用：所有相关令牌均已撤销',
   'event.code_replayed': '授权码被第二次兑换：由该授权码签发的令牌均已撤销',
   'event.verifier_wrong': '兑换时 code_verifier 错误：授权码已撤销，以免有人再次猜测',
   'event.leaked': '被报告为已泄露：所有相关令牌均已撤销',

@@ -144,6 +144,7 @@ export const flow: Record<keyof typeof english, string> = {
   'message.account_deleted.text': '您已在所有设备上退出登录，任何应用都不再拥有访问权限。',
   'message.registration_off.title': '注册已关闭',
   'message.registration_off.text': '只有管理员可以在本服务器上注册应用。请联系管理员。',
+  'message.registration_off.how': '需要发送的内容',
   'message.no_access.title': '该应用没有访问权限',
   'message.no_access.text': '您从未授权该应用，或者授权已过期或已被您撤销。如果该应用再次需要访问权限，会向您请求。',
   'nav.menu': '菜单',
@@ -153,4 +154,5 @@ export const flow: Record<keyof typeof english, string> = {
   'home.for_developers': '开发者信息',
   'error.own_disabled': '{client} 是您的应用，已被停用：重新启用之前，所有人都会被拒绝。',
   'error.own_disabled_link': '在开发者控制台中打开',
+  'error.own_redirects_link': '在开发者控制台中修改重定向 URI',
 };

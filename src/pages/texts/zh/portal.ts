@@ -26,11 +26,13 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.register.about': '谁可以注册，以及需要注册哪些内容。',
   'portal.register.console': '人工注册',
   'portal.register.open': '拥有账号的任何人都可以在开发者控制台注册应用：{console}',
-  'portal.register.admins': '应用由本服务器的管理员注册。请将应用的名称、网站、重定向 URI 和作用域发送给他们。',
-  'portal.register.off': '应用由本服务器的运营者注册。请将应用的名称、网站、重定向 URI 和作用域发送给他们。',
+  'portal.register.admins':
+    '应用由本服务器的管理员注册。请将应用的名称、网站、重定向 URI 和作用域，连同您的用户名一并发送给他们，以便您成为该应用的所有者。',
+  'portal.register.off':
+    '应用由本服务器的运营者注册。请将应用的名称、网站、重定向 URI 和作用域，连同您的用户名一并发送给他们，以便您成为该应用的所有者。',
   'portal.register.form': '有权限者可在此找到表单：{form}',
   'portal.register.redirects':
-    '重定向 URI 逐字符比较。它以 https 开头，并位于应用的网站上。公开型应用也可以使用回环地址（端口可以不同），或以其网站域名倒序开头的私有协议：{site} 可使用 {scheme}。',
+    '重定向 URI 逐字符比较。它以 https 开头，并位于应用的网站上；http 仅用于网站 localhost，供您在自己的电脑上试用。公开型应用也可以使用回环地址（端口可以不同），或以其网站域名倒序开头的私有协议：{site} 可使用 {scheme}。',
   'portal.register.kinds':
     '运行在服务器上的应用是机密型，持有密码。运行在浏览器、手机或桌面上的应用是公开型，没有密码，由 PKCE 保护。',
   'portal.register.methods': '机密型应用通过以下方式之一证明身份：{methods}',
