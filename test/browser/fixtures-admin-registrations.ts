@@ -154,7 +154,7 @@ export const adminRegistrationFixtures: Fixture[] = [
       ...scope,
       ...{ name: 'repo:write', uses: [], problem: undefined, notice: 'admin_done' },
       origin: { origin: null, seed: null, drift: [] },
-      group: { ...scope.group, name: 'repo' },
+      group: scope.group && { ...scope.group, name: 'repo' },
     },
   },
   {
@@ -163,7 +163,7 @@ export const adminRegistrationFixtures: Fixture[] = [
     data: {
       ...scope,
       ...{ name: 'user:name', is_own: true, uses: [], problem: undefined },
-      group: { ...scope.group, name: 'user' },
+      group: scope.group && { ...scope.group, name: 'user' },
     },
   },
   { name: 'admin-resources', view: 'admin-resources', data: resources },

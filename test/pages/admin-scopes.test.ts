@@ -275,8 +275,15 @@ test('for everybody but administrators there is no such page, and a form without
   assert.notEqual(await stored('user:name'), undefined);
 });
 
+test('the page of a scope without a group says nothing of one', async () => {
+  const alone = await make({ name: 'diary:read', sentence: 'Read your diary' });
+  assert.doesNotMatch(alone.text, /id="group"/);
+  const grouped = await make({ name: 'diary:list', sentence: 'List your diaries', group_name: 'diary' });
+  assert.match(grouped.text, /id="group">The group/);
+});
+
 test('what was typed is there again after a sign-in that the form has asked for, and is saved then', async () => {
-  await make({ name: 'typed', sentence: 'Be typed' });
+  await make({ name: 'typed', sentence: 'Be typed', group_name: 'typing' });
   for (const [path, button, fields] of [
     [list, 'id="register"', { name: 'kept', sentence: 'Be kept' }],
     [pathOf('typed'), 'id="describe"', { 'sentence:de': 'Getippt' }],
@@ -294,7 +301,7 @@ test('what was typed is there again after a sign-in that the form has asked for,
   await database.query('update sessions set auth_time = now()');
   assert.equal((await stored('kept')).sentence, 'Be kept');
   assert.deepEqual((await stored('typed')).sentences, { de: 'Getippt' });
-  const { rows } = await database.query("select sentences ->> 'de' as de from scope_groups where name = 'typed'");
+  const { rows } = await database.query("select sentences ->> 'de' as de from scope_groups where name = 'typing'");
   assert.deepEqual(rows, [{ de: 'Gruppe' }]);
   const made = await database.query(
     "select scopes, token_format from resources where resource = 'https://kept.example'",

@@ -135,12 +135,40 @@ test('a scope or resource that a seed adds is on the pages, with what it demands
   const page = await read('/developer/reference', {}, latchkey);
   assert.match(
     page,
-    /<code>pay<\/code><\/dt><dd>Pay &lt;b&gt;now&lt;\/b&gt; # and ``` here\. Allows changes\. Needs a sign-in with two factors\. Needs a sign-in within <code>5 min<\/code>/,
+    /<code>pay<\/code><\/dt><dd>Pay &lt;b&gt;now&lt;\/b&gt; # and ``` here\. For <code>https:\/\/api\.wonder\.example\/<\/code>\. Allows changes\. Needs a sign-in with two factors\. Needs a sign-in within <code>5 min<\/code>/,
   );
   assert.match(page, /<code>https:\/\/api\.wonder\.example\/<\/code><\/dt><dd><code>pay<\/code> Signed tokens\./);
   const text = await read('/developer/docs.txt', {}, latchkey);
-  assert.match(text, /^- pay: Pay <b>now<\/b> # and ``` here\. Allows changes\. Needs/m);
-  for (const document of [page, text]) assert.doesNotMatch(document, /billing|10\.0\.0\.7|localhost:9/);
+  assert.match(
+    text,
+    /^- pay: Pay <b>now<\/b> # and ``` here\. For https:\/\/api\.wonder\.example\/\. Allows changes\. Needs/m,
+  );
+  for (const document of [page, text]) {
+    assert.doesNotMatch(document, /billing|10\.0\.0\.7|localhost:9/);
+    assert.match(
+      document,
+      /Only resources with a public https address are listed here; one at another address, such as localhost/,
+    );
+  }
+});
+
+test('each scope says which address it opens, or for which resource it is, also in the plain text', async () => {
+  const latchkey = await startLatchkey();
+  await latchkey.database.query("select register_scope(name => 'diary:read', sentence => 'Read your diary')");
+  const page = (await read('/developer/reference', {}, latchkey)).replaceAll(/<\/?code>/g, '');
+  const text = await read('/developer/docs.txt', {}, latchkey);
+  const user = `${latchkey.origin}/user`;
+  for (const document of [page, text]) {
+    for (const [scope, use] of [
+      ['user:name', `Opens GET ${user}.`],
+      ['user:email', `Opens GET ${user}.`],
+      ['user:write', `Opens PATCH ${user}.`],
+      ['diary:read', 'Opens no address of this server: it is for a resource.'],
+    ] as const) {
+      const [, said = ''] = new RegExp(`^.*?${scope}(?::|</dt><dd>)(.*?)(?=<dt>|</dl>|$)`, 'm').exec(document) ?? [];
+      assert.ok(said.includes(use), `${scope}: ${said}`);
+    }
+  }
 });
 
 test('the pages about scopes and APIs, and the plain text, say that a group stands for all of its scopes', async () => {

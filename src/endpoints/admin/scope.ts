@@ -162,16 +162,23 @@ async function render(page: ScopePage, status: number, { form, ...outcome }: Out
     origin: await findOriginInSeeds(database, 'scope', scope.name),
     uses: (await findScopeUses(database, scope.name)).map((use) => ({ ...use, href: hrefOf(config.base, use) })),
     form: formOf('describe'),
-    group: {
-      name: scope.group_name,
-      origin: await findOriginInSeeds(database, 'group', scope.group_name),
-      form: formOf('describe_group'),
-    },
+    group:
+      hasGroup(scope) || form?.action === 'describe_group'
+        ? {
+            name: scope.group_name,
+            origin: await findOriginInSeeds(database, 'group', scope.group_name),
+            form: formOf('describe_group'),
+          }
+        : undefined,
     made_from: madeFrom(page, deletedValues(scope)),
     ...outcome,
   };
   renderView(page, 'admin-scope', data, status);
 }
+
+/** A scope without a group is in one that has its name, of which people read nothing. */
+const hasGroup = ({ name, group_name, group_sentence }: DescribedScope) =>
+  group_name !== name || group_sentence !== null;
 
 /** What it calls itself; undefined for the sentence of all others. */
 const languageOf = (field: string): string | undefined =>

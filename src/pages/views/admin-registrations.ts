@@ -59,7 +59,8 @@ export interface AdminRegistrationViews {
     origin: ShownOrigin;
     uses: (ScopeUse & { href: string | undefined })[];
     form: SentencesForm;
-    group: { name: string; origin: ShownOrigin; form: SentencesForm };
+    /** undefined for a scope without one */
+    group: { name: string; origin: ShownOrigin; form: SentencesForm } | undefined;
     /** of the form that deletes it */
     made_from: string;
     notice?: AdminNotice | undefined;

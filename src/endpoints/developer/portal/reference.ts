@@ -9,7 +9,7 @@ import type { Permission, ScopeCatalogue } from '../../../protocol/scope.ts';
 import { familyLifetimes } from '../../../store/authorization-codes.ts';
 import type { Claim } from '../../../store/claims.ts';
 import { jwtMaxTtl } from '../../../store/resources.ts';
-import { profileFieldNames, profileFields, usernameScope } from '../../../values/profile.ts';
+import { ownScopes, profileFieldNames, profileFields, profileScopes, usernameScope } from '../../../values/profile.ts';
 import type { Facts } from './facts.ts';
 import { type Chapter, duration, isTextKey, pageAt, say, term } from './words.ts';
 
@@ -58,7 +58,8 @@ function causesOf(
     .map((key) => say(key));
 }
 
-function scopes({ catalogue, claims, registration_endpoint, client_id_documents }: Facts): PortalSection {
+function scopes(facts: Facts): PortalSection {
+  const { catalogue, claims, registration_endpoint, client_id_documents } = facts;
   const areStrangers = registration_endpoint !== 'off' || client_id_documents;
   return {
     heading: say('portal.scopes'),
@@ -72,6 +73,7 @@ function scopes({ catalogue, claims, registration_endpoint, client_id_documents 
       about: [
         { permission: { scope: permission.name, sentence: permission.sentence, sentences: permission.sentences } },
         ...fieldsOf(permission, claims),
+        ...uses(permission, facts),
         ...demands(permission),
       ],
     })),
@@ -96,6 +98,19 @@ function fieldsOf({ name }: Permission, claims: readonly Claim[]): PortalSentenc
   return fields.length === 0 ? [] : [say('portal.scopes.fields', { fields: fields.join(', ') })];
 }
 
+/** Which address of this server it opens, and which resources know it. */
+function uses({ name }: Permission, facts: Facts): PortalSentence[] {
+  const { userinfo_endpoint } = calledEndpoints(facts);
+  const isShown = profileScopes.includes(name) || facts.claims.some(({ scope }) => scope === name);
+  const method = isShown ? 'GET' : ownScopes.includes(name) ? 'PATCH' : undefined;
+  const known = facts.resources.filter(({ scopes }) => scopes.includes(name)).map(({ resource }) => resource);
+  if (!method && known.length === 0) return [say('portal.scopes.elsewhere')];
+  return [
+    ...(method ? [say('portal.scopes.opens', { addresses: `${method} ${userinfo_endpoint}` })] : []),
+    ...(known.length > 0 ? [say('portal.scopes.at', { resources: known.join(', ') })] : []),
+  ];
+}
+
 function demands({ name, group_name, changes, acr, max_age }: Permission): PortalSentence[] {
   return [
     ...(group_name === name ? [] : [say('portal.scopes.group', { group: group_name })]),
@@ -105,11 +120,13 @@ function demands({ name, group_name, changes, acr, max_age }: Permission): Porta
   ];
 }
 
-function resources({ resources: found }: Facts): PortalSection | undefined {
-  if (found.length === 0) return undefined;
+function resources({ resources: found }: Facts): PortalSection {
   return {
     heading: say('portal.resources'),
-    sentences: [say('portal.resources.text', { resource: 'resource' })],
+    sentences: [
+      ...(found.length === 0 ? [] : [say('portal.resources.text', { resource: 'resource' })]),
+      say('portal.resources.public'),
+    ],
     facts: found.map(({ resource, scopes: known, token_format }) => ({
       name: term(resource),
       about: [term(known.join(' ')), ...(token_format === 'jwt' ? [say('portal.resources.jwt')] : [])],

@@ -180,6 +180,9 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.scopes.parent':
     '{group} steht für {members} zusammen. Eine Anfrage darf ihn nennen, und eine Antwort nennt ihn an deren Stelle, wenn alle erteilt sind. Nehmen Sie also einen Scope oder die Gruppe an, zu der er gehört.',
   'portal.scopes.fields': 'Felder bei /user: {fields}.',
+  'portal.scopes.opens': 'Öffnet {addresses}.',
+  'portal.scopes.at': 'Für {resources}.',
+  'portal.scopes.elsewhere': 'Öffnet keine Adresse dieses Servers: Er ist für eine Ressource.',
   'portal.scopes.strangers':
     'Eine Anwendung, die niemand registriert hat, erhält die Scopes, die nichts ändern, wenn sie keine nennt.',
   'portal.scopes.group': 'Teil von {group}.',
@@ -189,6 +192,8 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.resources': 'Ressourcen',
   'portal.resources.text':
     'Andere Dienste, die Token dieses Servers annehmen, mit ihren Scopes. Nennen Sie einen als {resource}, und das Token gilt nur für ihn.',
+  'portal.resources.public':
+    'Aufgeführt sind nur Ressourcen mit öffentlicher https-Adresse; auch eine mit anderer Adresse, etwa localhost, nimmt Token an.',
   'portal.resources.jwt': 'Signierte Token.',
   'portal.endpoints': 'Adressen',
   'portal.endpoints.text': 'Bibliotheken finden sie über die Metadaten: {metadata}',

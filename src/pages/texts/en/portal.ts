@@ -175,6 +175,9 @@ export const portal = {
   'portal.scopes.parent':
     '{group} stands for {members} together. A request may name it, and an answer names it instead of them if all of them are granted. So accept a scope or the group that it is part of.',
   'portal.scopes.fields': 'Fields at /user: {fields}.',
+  'portal.scopes.opens': 'Opens {addresses}.',
+  'portal.scopes.at': 'For {resources}.',
+  'portal.scopes.elsewhere': 'Opens no address of this server: it is for a resource.',
   'portal.scopes.strangers':
     'An application that nobody has registered gets those that change nothing, if it names none.',
   'portal.scopes.group': 'Part of {group}.',
@@ -184,6 +187,8 @@ export const portal = {
   'portal.resources': 'Resources',
   'portal.resources.text':
     'Other services that accept tokens of this server, with their scopes. Name one as {resource}, and the token is for it alone.',
+  'portal.resources.public':
+    'Only resources with a public https address are listed here; one at another address, such as localhost, accepts tokens, too.',
   'portal.resources.jwt': 'Signed tokens.',
   'portal.endpoints': 'Addresses',
   'portal.endpoints.text': 'Libraries find them by the metadata: {metadata}',

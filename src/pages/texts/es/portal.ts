@@ -179,6 +179,9 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.scopes.parent':
     '{group} representa {members} en conjunto. Una solicitud puede nombrarlo, y una respuesta lo nombra en su lugar si se concedieron todos. Acepte, pues, un scope o el grupo del que forma parte.',
   'portal.scopes.fields': 'Campos en /user: {fields}.',
+  'portal.scopes.opens': 'Da acceso a {addresses}.',
+  'portal.scopes.at': 'Para {resources}.',
+  'portal.scopes.elsewhere': 'No da acceso a ninguna dirección de este servidor: es para un recurso.',
   'portal.scopes.strangers':
     'Una aplicación que nadie ha registrado obtiene los que no cambian nada, si no nombra ninguno.',
   'portal.scopes.group': 'Parte de {group}.',
@@ -188,6 +191,8 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.resources': 'Recursos',
   'portal.resources.text':
     'Otros servicios que aceptan tokens de este servidor, con sus scopes. Nombre uno como {resource}, y el token será solo para él.',
+  'portal.resources.public':
+    'Aquí solo figuran los recursos con una dirección https pública; uno con otra dirección, como localhost, también acepta tokens.',
   'portal.resources.jwt': 'Tokens firmados.',
   'portal.endpoints': 'Direcciones',
   'portal.endpoints.text': 'Las bibliotecas las encuentran por los metadatos: {metadata}',

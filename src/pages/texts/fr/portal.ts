@@ -181,6 +181,9 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.scopes.parent':
     '{group} vaut pour {members} ensemble. Une requête peut le nommer, et une réponse le nomme à leur place si tous sont accordés. Acceptez donc un scope ou le groupe dont il fait partie.',
   'portal.scopes.fields': 'Champs de /user : {fields}.',
+  'portal.scopes.opens': 'Donne accès à {addresses}.',
+  'portal.scopes.at': 'Pour {resources}.',
+  'portal.scopes.elsewhere': 'Ne donne accès à aucune adresse de ce serveur : il est destiné à une ressource.',
   'portal.scopes.strangers':
     'Une application que personne n’a enregistrée obtient ceux qui ne modifient rien, si elle n’en nomme aucun.',
   'portal.scopes.group': 'Fait partie de {group}.',
@@ -190,6 +193,8 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.resources': 'Ressources',
   'portal.resources.text':
     'D’autres services qui acceptent les jetons de ce serveur, avec leurs scopes. Nommez-en un par {resource}, et le jeton ne vaut que pour lui.',
+  'portal.resources.public':
+    'Seules les ressources dont l’adresse https est publique figurent ici ; une autre, par exemple sur localhost, accepte aussi des jetons.',
   'portal.resources.jwt': 'Jetons signés.',
   'portal.endpoints': 'Adresses',
   'portal.endpoints.text': 'Les bibliothèques les trouvent par les métadonnées : {metadata}',

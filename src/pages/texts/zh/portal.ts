@@ -154,6 +154,9 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.scopes.parent':
     '{group} 代表 {members} 的全部。请求可以使用它；如果全部被授予，响应会用它代替各个成员。因此请接受某个作用域或其所属的组。',
   'portal.scopes.fields': '/user 中的字段：{fields}。',
+  'portal.scopes.opens': '可访问 {addresses}。',
+  'portal.scopes.at': '用于 {resources}。',
+  'portal.scopes.elsewhere': '不能访问本服务器的任何地址：它用于资源。',
   'portal.scopes.strangers': '未经人工注册的应用如果没有指明作用域，将获得那些不作更改的作用域。',
   'portal.scopes.group': '属于 {group}。',
   'portal.scopes.changes': '允许更改。',
@@ -161,6 +164,7 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.scopes.recent': '需要在 {time} 内登录过。',
   'portal.resources': '资源',
   'portal.resources.text': '接受本服务器令牌的其他服务及其作用域。用 {resource} 指明其中之一，令牌便只对它有效。',
+  'portal.resources.public': '此处只列出具有公开 https 地址的资源；使用其他地址（例如 localhost）的资源同样接受令牌。',
   'portal.resources.jwt': '签名令牌。',
   'portal.endpoints': '地址',
   'portal.endpoints.text': '程序库可通过元数据找到它们：{metadata}',
