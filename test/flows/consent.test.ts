@@ -17,7 +17,8 @@ const { origin, database } = await startLatchkey();
 await registerPeople(database);
 // before the catalogue is read for the first time
 await database.query(`insert into scopes (name, group_name, sentence, changes) values
-    ('door:write', 'door', 'Paint the door', null), ('door:open', 'door', 'Open the door', true), ('door:see', 'door', 'See the door', null)`);
+    ('door:write', 'door', 'Paint the door', null), ('door:open', 'door', 'Open the door', true), ('door:see', 'door', 'See the door', null),
+    ('diary:read', 'diary:read', 'Read your diary', null)`);
 
 /** A client of its own, so that no test meets the grants of another. */
 async function register(client_id: string, changes: Parameters<typeof registerPrinter>[1] = {}) {
@@ -28,6 +29,14 @@ async function register(client_id: string, changes: Parameters<typeof registerPr
   const exchange = async (code: string) => (await redeem(origin, code, {}, { authorization: basic(client_id) })).body;
   return { browser, visit, exchange };
 }
+
+test('a scope without a group has no heading above its sentence, a group without a sentence has its name', async () => {
+  const { visit } = await register('headings', { scopes: ['door:see', 'diary:read', 'user:name'] });
+  const { text } = await visit({ scope: 'door:see diary:read user:name' });
+  const legends = [...text.matchAll(/<fieldset>\s*(?:<legend>([^<]*)<\/legend>)?\s*<ul class="permissions">/g)];
+  assert.deepEqual(new Set(legends.map(([, legend]) => legend)), new Set(['Your profile', 'door', undefined]));
+  assert.match(text, /Read your diary/);
+});
 
 test('unticking a scope on a one-time consent form removes it from the standing grant', async () => {
   const { browser, visit, exchange } = await register('once-less');

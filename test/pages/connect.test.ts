@@ -5,7 +5,7 @@ import { codeIn, obtainCode, redeem, signedInBrowser } from '../support/flow.ts'
 import { printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 import { shownProgram, unescapeHtml } from '../support/shown-program.ts';
 
-const { origin, database } = await startLatchkey({ REGISTRATION: 'open' });
+const { origin, database, url } = await startLatchkey({ REGISTRATION: 'open' });
 await registerPeople(database, ['alice', 'bob', 'root']);
 await database.query("update users set is_admin = true where username = 'root'");
 const alice = await signedInBrowser(origin);
@@ -64,6 +64,48 @@ test('a public application goes on with the same, and its programs use no secret
     assert.match(text, /needs a client secret/);
     assert.doesNotMatch(text, /<pre/);
   }
+});
+
+test('the program that fits the kind of the application is shown first, and those that it cannot use are listed last', async () => {
+  const seen: unknown[] = [];
+  const look = async (kind: string) => {
+    const page = await alice.visit(connect);
+    const [current] = /[\w-]+(?=" aria-current="true")/.exec(page.text) ?? [];
+    const listed = libraries(page);
+    assert.equal(listed[0], current);
+    seen.push([kind, current, listed.slice(-3)]);
+  };
+  const ofPublic = { client_secret: null };
+  await register();
+  await look('web');
+  await register({ ...ofPublic, redirect_uris: ['https://printer.example/callback'] });
+  await look('spa');
+  await register({ ...ofPublic, redirect_uris: ['example.printer:/callback', 'http://127.0.0.1/callback'] });
+  await look('native');
+  await register({ ...ofPublic, redirect_uris: ['http://127.0.0.1/callback', 'http://localhost/callback'] });
+  await look('mcp');
+  await register();
+  await database.query("update clients set grant_types = '{authorization_code}'");
+  await look('api');
+  assert.deepEqual(seen, [
+    ['web', 'curl', ['nginx', ...inBrowser]],
+    ['spa', 'fetch', ofApis],
+    ['native', 'curl', ofApis],
+    ['mcp', 'mcp-sdk', ofApis],
+    ['api', 'fastapi', ['nginx', ...inBrowser]],
+  ]);
+});
+
+test('the server of a resource begins with a program that checks tokens', async () => {
+  await register();
+  const resource = 'https://api.printer.example/';
+  await database.query('select register_resource(resource => $1, scopes => $2, client_id => $3)', [
+    ...[resource, ['user:name'], printer.client_id],
+  ]);
+  const later = await startLatchkey({ REGISTRATION: 'open' }, url);
+  const page = await (await signedInBrowser(later.origin)).visit(connect);
+  assert.match(page.text, /connect\/fastapi" aria-current="true"/);
+  await database.query('delete from resources where resource = $1', [resource]);
 });
 
 test('a program in the browser is not for an application that has a secret', async () => {

@@ -9,7 +9,7 @@ import { consolePath } from './path.ts';
 import { forApplication } from './registered-application.ts';
 import { libraries } from './snippets/libraries.ts';
 
-/** A program for the library in the path, with the registration of the application filled in; without a library the first. */
+/** A program for the library in the path, with the registration of the application filled in; without a library the one that fits. */
 export const showConnect = (deps: Deps): RequestHandler =>
   forApplication(deps, async (page) => {
     const { req, application, viewer, csrf } = page;

@@ -6,7 +6,9 @@ import { placeholder } from '../../pages/source-text.ts';
 import type { NextSteps } from '../../pages/views/developer.ts';
 import { statedAs, writeScope } from '../../protocol/scope.ts';
 import type { DeveloperApplication } from '../../store/clients.ts';
+import { listFirstResources } from '../../store/resources.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
+import { fittingLibrary } from './fitting-library.ts';
 import { consolePath } from './path.ts';
 import { libraries } from './snippets/libraries.ts';
 import { authorizationPath, type Library } from './snippets/library.ts';
@@ -15,8 +17,10 @@ import { authorizationPath, type Library } from './snippets/library.ts';
 export async function nextSteps(
   { config, database }: Deps,
   application: DeveloperApplication,
-  library: Library = libraries[0],
+  chosen?: Library,
 ): Promise<NextSteps> {
+  const fitting = fittingLibrary(application, await listFirstResources(database));
+  const library = chosen ?? fitting;
   const { issuer, base } = config;
   const { token_endpoint, userinfo_endpoint } = calledEndpoints(config);
   const { client_id, redirect_uris, scopes, required_scopes } = application;
@@ -37,7 +41,7 @@ export async function nextSteps(
       { name: 'client_id', value: client_id },
       { name: 'scope', value: scope },
     ],
-    libraries: libraries.map((one) => ({
+    libraries: inOrder(fitting, application).map((one) => ({
       name: one.name,
       href: `${path}/connect/${one.id}`,
       is_current: one === library,
@@ -53,6 +57,12 @@ export async function nextSteps(
     },
     try_href: base + tryPath({ ...connection, redirect_uri: redirect_uris[0] ?? redirect_uri }),
   };
+}
+
+/** The fitting one first, those that the application cannot use last. */
+function inOrder(fitting: Library, application: DeveloperApplication): Library[] {
+  const rank = (one: Library) => (one === fitting ? 0 : obstacleOf(one, application) ? 2 : 1);
+  return libraries.toSorted((one, other) => rank(one) - rank(other));
 }
 
 /** Why the application cannot use the program: no library here proves keys, or sends requests that are pushed or signed. */

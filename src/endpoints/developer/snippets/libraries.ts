@@ -14,7 +14,7 @@ import { requestsOauthlib } from './requests-oauthlib.ts';
 import { spring } from './spring.ts';
 import { xOauth2 } from './x-oauth2.ts';
 
-/** The first is shown when none was chosen. */
+/** The first is shown when none was chosen and none fits better. */
 export const libraries: readonly [Library, ...Library[]] = [
   curl,
   openidClient,
