@@ -35,6 +35,7 @@ describe('a newcomer, in a real browser', { skip }, async () => {
       await page.check('input[name="confidential"][value="false"]');
       await page.check('input[name="use:user:name"][value="optional"]');
       await click('main .primary');
+      await click('main .codes >> text=curl');
       const program = (await page.textContent('#code')) ?? '';
       const terminal = startProgram('sh', [writeFile(`client-${scripts}.sh`, program)]);
       const [, link = ''] = await terminal.said(/Open (http\S+)\n/);
@@ -46,4 +47,22 @@ describe('a newcomer, in a real browser', { skip }, async () => {
       assert.equal(JSON.parse(answer).username, 'alice');
     });
   }
+
+  test('on a phone the menu of the documentation names the present page, and leads on without scripts', async (t) => {
+    const browser = await launchBrowser();
+    t.after(() => browser.close());
+    const viewport = { width: 360, height: 640 };
+    const context = await browser.newContext({ javaScriptEnabled: false, locale: 'en-GB', viewport });
+    const page = await context.newPage();
+    await page.goto(`${origin}/developer/errors`);
+    assert.equal(await page.locator('.documentation > nav').isVisible(), false);
+    const menu = page.locator('.contents summary');
+    assert.match((await menu.textContent()) ?? '', /Contents\s+Limits and errors/);
+    await menu.click();
+    assert.ok(await page.locator('.contents [aria-current="page"]').isVisible());
+    await page.locator('.contents >> text=Your own API').click();
+    await page.waitForURL(/\/developer\/api$/);
+    await page.setViewportSize({ width: 1200, height: 800 });
+    assert.deepEqual([await menu.isVisible(), await page.locator('.documentation > nav').isVisible()], [false, true]);
+  });
 });
