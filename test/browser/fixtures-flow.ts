@@ -360,6 +360,7 @@ export const flowFixtures: Fixture[] = [
       request_id: 'f3a1c0de-77b2',
       not_redirected: true,
       is_passing: false,
+      own_redirects_href: '/developer/applications/photo-printer/registration',
       mismatch,
     },
   },

@@ -168,5 +168,5 @@ export const flow: Record<keyof typeof english, string> = {
   'home.for_developers': 'Para desarrolladores',
   'error.own_disabled': '{client} es suya y está desactivada: se rechaza a todo el mundo hasta que se active de nuevo.',
   'error.own_disabled_link': 'Abrirla en el área de desarrolladores',
-  'error.own_redirects_link': 'Cambiar los URI de redirección en la consola de desarrollo',
+  'error.own_redirects_link': 'Cambiar los URI de redirección en el área de desarrolladores',
 };

@@ -175,5 +175,5 @@ export const flow: Record<keyof typeof english, string> = {
   'error.own_disabled':
     '{client} vous appartient et est désactivée : tout le monde est refusé jusqu’à sa réactivation.',
   'error.own_disabled_link': 'L’ouvrir dans l’espace développeurs',
-  'error.own_redirects_link': 'Modifier les URI de redirection dans la console',
+  'error.own_redirects_link': 'Modifier les URI de redirection dans l’espace développeurs',
 };
