@@ -63,17 +63,57 @@ async function useInTerminal(program: ClientProgram): Promise<void> {
   await program.said(/\busername\W+alice\b/);
 }
 
-/** Whoever presses Deny reads that in a sentence, and nothing of where in a program it was found. */
-async function denyInTerminal(program: ClientProgram): Promise<void> {
+/** What a program writes where it was found, which is not for whoever reads why they were refused. */
+const trace = /^\s+at |goroutine|panic|Traceback|Error:|File "/m;
+
+/** Types the address that is made of the program's link, and expects a refusal in a sentence, after which it ends. */
+async function refuse(program: ClientProgram, answer: (link: string) => Promise<URL>, sentence: RegExp): Promise<void> {
   const [, link = ''] = await program.said(/Open (http\S+)\n/);
-  program.type((await signInAndDeny(link)).href);
+  program.type((await answer(link)).href);
   const written = await program.ended();
-  assert.match(written, /The request was refused: access_denied\n/);
-  assert.doesNotMatch(written, /^\s+at |goroutine|panic|Error:/m);
+  assert.match(written, sentence);
+  assert.doesNotMatch(written, trace);
+  assert.doesNotMatch(written, /alice/);
+}
+
+/** An answer to the request of a link, with a code that nobody issued. */
+function invent(link: string, iss: string): URL {
+  const request = new URL(link).searchParams;
+  const answer = new URL(request.get('redirect_uri') ?? '');
+  for (const [name, value] of Object.entries({ code: 'invented', state: request.get('state') ?? '', iss })) {
+    answer.searchParams.append(name, value);
+  }
+  return answer;
+}
+
+const denied = /The request was refused: access_denied \(the person refused\)\n/;
+const denyInTerminal = (program: ClientProgram) => refuse(program, signInAndDeny, denied);
+
+/** So do a wrong secret or code, and the answer of another server. */
+async function refuseInTerminal(start: (saved: Saved) => ClientProgram, saved: Saved): Promise<void> {
+  await denyInTerminal(start(saved));
+  const { CLIENT_SECRET } = saved.env;
+  const withWrongSecret = { ...saved, env: { ...saved.env, ...(CLIENT_SECRET && { CLIENT_SECRET: 'wrong' }) } };
+  const code = CLIENT_SECRET ? /invalid_client/ : /invalid_grant/;
+  await refuse(start(withWrongSecret), async (link) => invent(link, saved.issuer), code);
+  const notTheAnswer = /this is not the answer to the request|unexpected "iss"/;
+  await refuse(start(saved), async (link) => invent(link, 'https://attacker.example'), notTheAnswer);
+}
+
+async function refuseAndUse(start: (saved: Saved) => ClientProgram, saved: Saved): Promise<void> {
+  await refuseInTerminal(start, saved);
+  await useInTerminal(start(saved));
 }
 
 /** The same, but the program listens for the browser by itself. */
-async function useListening(program: ClientProgram): Promise<void> {
+async function useListening(saved: Saved): Promise<void> {
+  const listening = startPythonAlone(saved);
+  const [, denyingLink = ''] = await listening.said(/Open (http\S+)\n/);
+  assert.match(await (await fetch(await signInAndDeny(denyingLink))).text(), /^Go back to the program\.$/);
+  const written = await listening.ended();
+  assert.match(written, denied);
+  assert.doesNotMatch(written, trace);
+  const program = startPythonAlone(saved);
   const [, link = ''] = await program.said(/Open (http\S+)\n/);
   assert.match(await (await fetch(await signInAndAllow(link))).text(), /^Go back to the program\.$/);
   await program.said(/\busername\W+alice\b/);
@@ -93,12 +133,20 @@ async function useServer(saved: Saved): Promise<void> {
   await useInBrowser(saved);
 }
 
-/** Whoever presses Deny reads that nothing was allowed. */
-async function denyAtServer({ application }: Saved): Promise<void> {
+/** Whoever presses Deny reads that, and other errors are no stack trace, either. */
+async function refuseAtServer({ application, issuer }: Saved): Promise<void> {
   const browser = new Browser(application);
-  const { location = '' } = await browser.visit('/');
-  const { text } = await browser.visit(`${await signInAndDeny(location)}`);
-  assert.match(text, /You have not allowed it/);
+  const read = async (make: (link: string) => URL | Promise<URL>) =>
+    (await browser.visit(`${await make((await browser.visit('/')).location ?? '')}`)).text;
+  assert.match(await read(signInAndDeny), /^The request was refused: access_denied \(the person refused\)$/);
+  const answer = (query: Record<string, string>) => () =>
+    new URL(`${application}/callback?${new URLSearchParams({ iss: issuer, ...query })}`);
+  const markup = '<b>no</b>';
+  const page = await fetch(answer({ error: 'invalid_scope', error_description: markup })());
+  assert.match(page.headers.get('content-type') ?? '', /^text\/plain/);
+  assert.equal(await page.text(), `The request was refused: invalid_scope (${markup})`);
+  assert.equal(await read(answer({ iss: 'https://attacker.example' })), 'this is not the answer to the request');
+  assert.match(await read((link) => invent(link, issuer)), /^The request was refused: invalid_grant \(.+\)$/);
 }
 
 /** The API behind a proxy: its answer, and where it answers. */
@@ -164,7 +212,7 @@ async function useInPage({ file, application }: Saved): Promise<void> {
   await page.fill('#password', password);
   await page.click('#login');
   await page.click('#deny');
-  await page.waitForSelector('#output:text("access_denied")');
+  await page.waitForSelector('#output:text("The request was refused: access_denied (the person refused)")');
   await page.waitForFunction('location.search === ""');
   await page.click('#sign-in');
   await page.click('#allow');
@@ -190,12 +238,12 @@ export const snippets: Record<string, Snippet> = {
   curl: {
     skip: !process.env['CI'] && !hasCurl && 'needs curl and openssl',
     file: 'client.sh',
-    use: ({ file, env }) => useInTerminal(startProgram('sh', [file], { env })),
+    use: (saved) => refuseAndUse(({ file, env }) => startProgram('sh', [file], { env }), saved),
   },
   'openid-client': {
     skip: (await load('openid-client')).skip,
     file: 'client.mjs',
-    use: (saved) => useInTerminal(startNode(saved)),
+    use: (saved) => refuseAndUse(startNode, saved),
   },
   'passport-oauth2': {
     skip: (await load('passport-oauth2')).skip,
@@ -203,7 +251,7 @@ export const snippets: Record<string, Snippet> = {
     callback: '/callback',
     async use(saved) {
       await startNode(saved).said(/Open http/);
-      await denyAtServer(saved);
+      await refuseAtServer(saved);
       await useInBrowser(saved);
     },
   },
@@ -213,15 +261,12 @@ export const snippets: Record<string, Snippet> = {
     callback: '/auth/callback/latchkey',
     use: useServer,
   },
-  authlib: { skip: skipPython, file: 'client.py', use: (saved) => useInTerminal(startPythonAlone(saved)) },
-  'requests-oauthlib': { skip: skipPython, file: 'client.py', use: (saved) => useListening(startPythonAlone(saved)) },
+  authlib: { skip: skipPython, file: 'client.py', use: (saved) => refuseAndUse(startPythonAlone, saved) },
+  'requests-oauthlib': { skip: skipPython, file: 'client.py', use: useListening },
   'x-oauth2': {
     skip: skipGo,
     file: 'main.go',
-    async use({ file, env }) {
-      await denyInTerminal(startGo(file, env));
-      await useInTerminal(startGo(file, env));
-    },
+    use: (saved) => refuseAndUse(({ file, env }) => startGo(file, env), saved),
   },
   spring: {
     skip: skipJava,

@@ -1,5 +1,5 @@
 import { python } from '../../../pages/source-text.ts';
-import { advice, type Library, needsTlsSwitch } from './library.ts';
+import { advice, type Library, needsTlsSwitch, unreachable } from './library.ts';
 
 export const authlib: Library = {
   id: 'authlib',
@@ -8,9 +8,11 @@ export const authlib: Library = {
   program: (connection) => python`
 # pip install authlib requests && python client.py
 import os
+import sys
+from urllib.parse import parse_qsl, urlsplit
 
 from authlib.common.security import generate_token
-from authlib.integrations.requests_client import OAuth2Session
+from authlib.integrations.requests_client import OAuth2Session, OAuthError
 ${needsTlsSwitch(connection) ? withoutTls : python``}
 client = OAuth2Session(
     client_id=${connection.client_id},${connection.is_public ? withoutSecret : withSecret}
@@ -22,11 +24,17 @@ client = OAuth2Session(
 verifier = generate_token(48)
 link, state = client.create_authorization_url(${`${connection.issuer}/authorize`}, code_verifier=verifier)
 print("Open", link)
+print(${unreachable})
 
-address = input("Address to which the browser was sent: ")
-client.fetch_token(
-    ${`${connection.issuer}/token`}, authorization_response=address, state=state, code_verifier=verifier
-)
+answer = dict(parse_qsl(urlsplit(input("Address to which the browser was sent: ")).query))
+if answer.get("state") != state or answer.get("iss") != ${connection.issuer}:
+    sys.exit("this is not the answer to the request")
+try:
+    if "error" in answer:
+        raise OAuthError(answer["error"], answer.get("error_description"))
+    client.fetch_token(${`${connection.issuer}/token`}, code=answer.get("code"), code_verifier=verifier)
+except OAuthError as refusal:
+    sys.exit(f"The request was refused: {refusal.error} ({refusal.description})")
 # ${advice}
 print(client.get(${`${connection.issuer}/user`}).json())`,
 };

@@ -23,6 +23,7 @@ const scope = ${scope};
 
 const show = (text) => { document.querySelector("#output").textContent = text; };
 const base64url = (bytes) => btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+const refusal = ({ error, error_description }) => "The request was refused: " + error + " (" + error_description + ")";
 const random = () => base64url(crypto.getRandomValues(new Uint8Array(32)));
 
 document.querySelector("#sign-in").onclick = async () => {
@@ -39,11 +40,11 @@ async function finish(answer) {
   sessionStorage.removeItem("request");
   history.replaceState(null, "", redirect_uri);
   if (answer.get("state") !== state || answer.get("iss") !== issuer) return show("this is not the answer to the request");
-  if (answer.has("error")) return show(answer.get("error"));
+  if (answer.has("error")) return show(refusal(Object.fromEntries(answer)));
   const form = { grant_type: "authorization_code", code: answer.get("code"), redirect_uri, client_id, code_verifier: verifier };
   const response = await fetch(issuer + "/token", { method: "POST", body: new URLSearchParams(form) });
   const tokens = await response.json();
-  if (!response.ok) return show(tokens.error + ": " + tokens.error_description);
+  if (!response.ok) return show(refusal(tokens));
   // keep the tokens in memory only; ${advice}
   const user = await fetch(issuer + "/user", { headers: { Authorization: "Bearer " + tokens.access_token } });
   show(JSON.stringify(await user.json(), null, 2));

@@ -47,6 +47,10 @@ export const needsTlsSwitch = ({ issuer, redirect_uri }: Connection) =>
 /** The comment in each program that reads the profile: names and addresses change, and can be given to somebody else. */
 export const advice = new SourceText('identify people by sub, never by address or name');
 
+/** A program on the command line listens nowhere, so the browser ends at an address that it cannot open. */
+export const unreachable =
+  'An error page of the browser ("This site can\'t be reached") is normal then: copy the address of that page.';
+
 /** The path of an authorization request, to which a caller adds what the request needs further. */
 export function authorizationPath(
   { client_id, redirect_uri, scope }: Connection,

@@ -1,5 +1,5 @@
 import { javascript } from '../../../pages/source-text.ts';
-import type { Library } from './library.ts';
+import { type Library, unreachable } from './library.ts';
 
 export const mcpClient: Library = {
   id: 'mcp-sdk',
@@ -34,7 +34,7 @@ const authProvider = {
   saveTokens: (received) => { tokens = received; },
   codeVerifier: () => verifier,
   saveCodeVerifier: (made) => { verifier = made; },
-  redirectToAuthorization: (link) => console.log("Open " + link),
+  redirectToAuthorization: (link) => console.log("Open " + link + "\\n" + ${unreachable}),
 };
 const server = new URL(process.argv[2]);
 const connect = async () => {
@@ -51,12 +51,13 @@ async function signIn(transport) {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   const address = new URL(await terminal.question("Address to which the browser was sent: "));
   terminal.close();
-  if (address.searchParams.get("state") !== state) throw new Error("this is not the answer to the request");
-  if (address.searchParams.has("error")) {
-    console.error("The request was refused: " + address.searchParams.get("error"));
+  const answer = Object.fromEntries(address.searchParams);
+  if (answer.state !== state) throw new Error("this is not the answer to the request");
+  if (answer.error) {
+    console.error("The request was refused: " + answer.error + " (" + answer.error_description + ")");
     process.exit(1);
   }
-  await transport.finishAuth(address.searchParams.get("code"));
+  await transport.finishAuth(answer.code);
 }
 
 const agent = await connect();

@@ -32,8 +32,9 @@ const show = (text) => { document.querySelector("#output").textContent = text; }
 if (new URLSearchParams(location.search).has("state")) {
   // ${advice}
   const shown = ({ profile }) => show(JSON.stringify(profile, null, 2));
-  // access_denied: the person has refused
-  await manager.signinCallback().then(shown, ({ error, message }) => show(error ?? message));
+  const refused = ({ error, error_description, message }) =>
+    show(error ? "The request was refused: " + error + " (" + error_description + ")" : message);
+  await manager.signinCallback().then(shown, refused);
   history.replaceState(null, "", ${redirect_uri});
 }
 </script>

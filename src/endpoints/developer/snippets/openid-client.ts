@@ -1,5 +1,5 @@
 import { javascript } from '../../../pages/source-text.ts';
-import { advice, type Library } from './library.ts';
+import { advice, type Library, unreachable } from './library.ts';
 
 export const openidClient: Library = {
   id: 'openid-client',
@@ -30,15 +30,22 @@ const link = client.buildAuthorizationUrl(config, {
   code_challenge_method: "S256",
 });
 console.log("Open " + link);
+console.log(${unreachable});
 
 const terminal = createInterface({ input: process.stdin, output: process.stdout });
 const address = await terminal.question("Address to which the browser was sent: ");
 terminal.close();
 const checks = { pkceCodeVerifier: verifier, expectedState: state };
-const tokens = await client.authorizationCodeGrant(config, new URL(address), checks);
+const tokens = await client.authorizationCodeGrant(config, new URL(address), checks).catch(refused);
 // ${advice}
 const user = await client.fetchProtectedResource(config, tokens.access_token, new URL(${`${connection.issuer}/user`}), "GET");
-console.log(await user.json());`,
+console.log(await user.json());
+
+/** By the person, or by the server, for example for a wrong secret. */
+function refused({ error, error_description, message, cause }) {
+  console.error(error ? "The request was refused: " + error + " (" + error_description + ")" : (cause?.message ?? message));
+  process.exit(1);
+}`,
 };
 
 const allowHttp = javascript`

@@ -35,9 +35,15 @@ const strategy = new OAuth2Strategy(
 const app = express();
 app.use(session({ secret: randomBytes(32).toString("hex"), resave: false, saveUninitialized: false }));
 app.get("/", passport.authenticate(strategy));
-const refused = (req, res, next) => (req.query.error === "access_denied" ? res.send("You have not allowed it.") : next());
-app.get(${new URL(redirect_uri).pathname}, refused, passport.authenticate(strategy, { session: false }), (req, res) => {
+const check = ({ query: { iss, error, error_description } }, res, next) => {
+  if (iss !== ${issuer}) return res.status(400).send("this is not the answer to the request");
+  next(error && { code: error, message: error_description });
+};
+app.get(${new URL(redirect_uri).pathname}, check, passport.authenticate(strategy, { session: false }), (req, res) => {
   res.json(req.user);
+});
+app.use(({ code, message }, req, res, next) => {
+  res.status(403).type("text").send(code ? "The request was refused: " + code + " (" + message + ")" : message);
 });
 app.listen(${portOf(redirect_uri)}, () => console.log(${opening(redirect_uri)}));`,
 };

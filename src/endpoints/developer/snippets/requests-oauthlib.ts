@@ -1,5 +1,5 @@
 import { python, type SourceText } from '../../../pages/source-text.ts';
-import { advice, type Connection, type Library, needsTlsSwitch, portOf } from './library.ts';
+import { advice, type Connection, type Library, needsTlsSwitch, portOf, unreachable } from './library.ts';
 
 export const requestsOauthlib: Library = {
   id: 'requests-oauthlib',
@@ -9,8 +9,11 @@ export const requestsOauthlib: Library = {
     const { redirect, waiting, imports, listening } = listenerFor(connection.redirect_uri) ?? pasting(connection);
     return python`
 # pip install requests-oauthlib && python client.py
-import os${imports}
+import os
+import sys${imports}
+from urllib.parse import parse_qs, urlsplit
 
+from oauthlib.oauth2 import OAuth2Error
 from requests_oauthlib import OAuth2Session
 
 os.environ["OAUTHLIB_RELAX_TOKEN_SCOPE"] = "1"  # a user may grant less than was requested${needsTlsSwitch(connection) ? withoutTls : python``}
@@ -22,11 +25,16 @@ link, state = session.authorization_url(${`${connection.issuer}/authorize`})
 print("Open", link)
 
 ${waiting}
-session.fetch_token(
-    ${`${connection.issuer}/token`},
-    authorization_response=address,
-    include_client_id=True,${connection.is_public ? python`` : secret}
-)
+if parse_qs(urlsplit(address).query).get("iss") != [${connection.issuer}]:
+    sys.exit("this is not the answer to the request")
+try:
+    session.fetch_token(
+        ${`${connection.issuer}/token`},
+        authorization_response=address,
+        include_client_id=True,${connection.is_public ? python`` : secret}
+    )
+except OAuth2Error as refusal:
+    sys.exit(f"The request was refused: {refusal.error} ({refusal.description})")
 # ${advice}
 print(session.get(${`${connection.issuer}/user`}).json())`;
   },
@@ -39,7 +47,8 @@ const pasting = ({ redirect_uri }: Connection): Way => ({
   imports: python``,
   listening: python``,
   redirect: python`${redirect_uri}`,
-  waiting: python`address = input("Address to which the browser was sent: ")`,
+  waiting: python`print(${unreachable})
+address = input("Address to which the browser was sent: ")`,
 });
 
 /** On this device it listens: at 127.0.0.1 at any free port, because only the rest is compared there [8252 §7.3]. */
@@ -75,4 +84,4 @@ address = origin + server.answer`,
 const withoutTls = python`
 os.environ["OAUTHLIB_INSECURE_TRANSPORT"] = "1"  # an address here is not https`;
 const secret = python`
-    client_secret=os.environ["CLIENT_SECRET"],`;
+        client_secret=os.environ["CLIENT_SECRET"],`;

@@ -1,5 +1,5 @@
 import { go } from '../../../pages/source-text.ts';
-import { advice, type Library } from './library.ts';
+import { advice, type Library, unreachable } from './library.ts';
 
 export const xOauth2: Library = {
   id: 'x-oauth2',
@@ -35,18 +35,23 @@ func main() {
 
 	state, verifier := oauth2.GenerateVerifier(), oauth2.GenerateVerifier()
 	fmt.Println("Open", config.AuthCodeURL(state, oauth2.S256ChallengeOption(verifier)))
+	fmt.Println(${unreachable})
 	fmt.Print("Address to which the browser was sent: ")
 	var address string
 	fmt.Scanln(&address)
 
-	answer, err := url.Parse(address)
-	if err != nil || answer.Query().Get("state") != state {
+	sent, err := url.Parse(address)
+	if err != nil {
+		log.Fatal(err)
+	}
+	answer := sent.Query()
+	if answer.Get("state") != state || answer.Get("iss") != ${issuer} {
 		log.Fatal("this is not the answer to the request")
 	}
-	if refusal := answer.Query().Get("error"); refusal != "" {
-		log.Fatal("The request was refused: " + refusal)
+	if answer.Has("error") {
+		log.Fatalf("The request was refused: %s (%s)", answer.Get("error"), answer.Get("error_description"))
 	}
-	token, err := config.Exchange(ctx, answer.Query().Get("code"), oauth2.VerifierOption(verifier))
+	token, err := config.Exchange(ctx, answer.Get("code"), oauth2.VerifierOption(verifier))
 	if err != nil {
 		log.Fatal(err)
 	}
