@@ -58,11 +58,17 @@ export function atOneMoment<T>(address: DatabaseAddress, read: (connection: Conn
 export async function withConnection<T>(address: DatabaseAddress, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const { Client, config, admit } = openHosts(address, () => {});
   const client = new Client({ ...config, connectionTimeoutMillis: 2000, application_name: 'latchkey-migrations' });
-  client.on('error', () => {});
+  let end: Error | undefined;
+  client.on('error', (error) => {
+    end ??= error;
+  });
   await client.connect();
   try {
     await admit(client);
     return await work(client);
+  } catch (error) {
+    // why the database has ended the connection, rather than that it cannot be used any more
+    throw end ?? error;
   } finally {
     await client.end();
   }

@@ -76,8 +76,8 @@ test('among a million applications each search, and the use of a scope, is a bou
     ['find_uses_of_scope', `'user:email'`],
     // of all of them
     ['find_uses_of_scope', `'user:name'`],
-    ['delete_scope', `'user:name'`],
-    ['delete_scope', `'repo:read'`],
+    ['delete_scope', `'user:name', '{}'`],
+    ['delete_scope', `'repo:read', '{}'`],
   ] as const) {
     const { plan, ms } = await planOf(name, values);
     assert.doesNotMatch(plan, /Seq Scan[^{]*"Relation Name":"clients"/, name);
