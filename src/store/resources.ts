@@ -23,6 +23,21 @@ export function findResources(database: Database, resources: readonly string[]):
   return rows<Resource>(database, findResourcesStatement, [resources]);
 }
 
+const findResourcesOfClientStatement = sql(
+  'find_resources_of_client',
+  `select resource, scopes, token_format
+   from resources
+   where client_id = $1
+     and ${isEnabled('resources')}
+   order by resource
+   limit 100`,
+);
+
+/** Those whose own server this client is. */
+export function findResourcesOfClient(database: Database, client_id: string): Promise<Resource[]> {
+  return rows<Resource>(database, findResourcesOfClientStatement, [client_id]);
+}
+
 const findOnlyResourceWithStatement = sql(
   'find_only_resource_with_scopes',
   `select min(resource) as resource

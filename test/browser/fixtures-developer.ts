@@ -157,6 +157,8 @@ const nextSteps = (library: Library): NextSteps => ({
         scope: 'user repo:read',
         needed: ['user:name', 'user'],
         is_public: false,
+        brand: 'Latchkey',
+        audiences: [],
       })
       .text.trim(),
     obstacle: undefined,

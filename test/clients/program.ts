@@ -8,7 +8,9 @@ export interface ClientProgram {
   /** the first match in what it writes; rejects when it ends before that */
   said(pattern: RegExp): Promise<RegExpExecArray>;
   type(line: string): void;
-  /** all that it has written, once it has ended by itself */
+  /** all that it has written until now */
+  written(): string;
+  /** the same, once it has ended by itself */
   ended(): Promise<string>;
 }
 
@@ -46,6 +48,7 @@ export function startProgram(command: string, args: string[], { cwd, env }: Star
       }
     },
     type: (line) => void child.stdin.write(`${line}\n`),
+    written: () => written.stdout + written.stderr,
     async ended() {
       await exit;
       return written.stdout + written.stderr;

@@ -8,13 +8,14 @@ import { printer, registerPeople, registerPrinter, registerResource, startLatchk
 import { scratch, writeFile } from '../support/process.ts';
 import { shownProgram } from '../support/shown-program.ts';
 import { startNginx } from './nginx.ts';
-import { snippets } from './snippets.ts';
+import { snippets, startFastApi } from './snippets.ts';
 
 const { origin, database } = await startLatchkey({ REGISTRATION_ENDPOINT: 'open' });
 await registerPeople(database, ['alice', 'root']);
 await database.query("update users set is_admin = true where username = 'root'");
 await database.query(
-  "insert into scopes (name, group_name, sentence) values ('mcp:tools', 'mcp:tools', 'Use the tools of the sample')",
+  `insert into scopes (name, group_name, sentence) values ('mcp:tools', 'mcp:tools', 'Use the tools of the sample'),
+   ('photos:read', 'photos', 'See your photos'), ('photos:write', 'photos', 'Change your photos')`,
 );
 // these applications are strangers' to an administrator
 const root = await signedInBrowser(origin, 'root');
@@ -121,6 +122,36 @@ test('mcp-sdk: without its client, the program registers itself', {
   const { rows } = await database.query("select name from clients where client_id like 'app-%'");
   // also the one that was refused
   assert.deepEqual(rows, [{ name: 'Agent' }, { name: 'Agent' }]);
+});
+
+test('fastapi: the program of a registered API wants tokens for its resource, with a scope of it', {
+  skip: snippets['fastapi']?.skip ?? false,
+}, async () => {
+  const resource = 'http://localhost:8000/api';
+  const scopes = ['user', 'photos:read', 'photos:write'];
+  await registerPrinter(database, { client_id: 'photo-api', scopes });
+  await registerResource(database, resource, ['photos:read', 'photos:write'], 'photo-api');
+  const page = await root.visit('/developer/applications/photo-api/connect/fastapi');
+  const file = writeFile(join(basename(mkdtempSync(join(scratch, 'program-'))), 'api.py'), shownProgram(page));
+  const api = await startFastApi({ file, env: { PATH, CLIENT_SECRET: printer.client_secret } });
+
+  const client_id = 'photo-album';
+  await registerPrinter(database, { client_id, scopes });
+  async function call(application: string, request: Record<string, string>) {
+    const code = await obtainCode(root, { client_id: application, prompt: 'consent', ...request });
+    const { body } = await redeem(origin, code, {}, { authorization: basic(application, printer.client_secret) });
+    const answer = await fetch(api, { headers: { authorization: `Bearer ${body['access_token']}` } });
+    return [answer.status, answer.headers.get('www-authenticate')];
+  }
+  assert.deepEqual(await call(client_id, { scope: 'photos:read', resource }), [200, null]);
+  assert.deepEqual(await call(client_id, { scope: 'photos', resource }), [200, null]);
+  assert.deepEqual(await call(client_id, { scope: 'photos:write', resource }), [
+    403,
+    'Bearer error="insufficient_scope", scope="photos:read"',
+  ]);
+  // its own, but of this server
+  assert.deepEqual(await call('photo-api', { scope: 'user' }), [401, 'Bearer error="invalid_token"']);
+  await database.query('delete from resources where resource = $1', [resource]);
 });
 
 test('nginx: what it cannot find out is no refusal, which would make applications throw their tokens away', {

@@ -128,9 +128,23 @@ async function useInBrowser({ application }: Saved): Promise<void> {
   assert.match((await browser.visit(callback.href)).text, /alice/);
 }
 
-async function useServer(saved: Saved): Promise<void> {
-  await startNode(saved).said(/Open http/);
-  await useInBrowser(saved);
+/** Auth.js tells a person in its own words, and the log without a stack trace; its session has sub, which it forgets by itself. */
+async function useAuthJs(saved: Saved): Promise<void> {
+  const program = startNode(saved);
+  await program.said(/Open http/);
+  const browser = new Browser(saved.application);
+  const signIn = async () => {
+    const page = await browser.visit('/auth/signin');
+    assert.match(page.text, /Sign in with Latchkey/);
+    return (await browser.submit(page, 'type="submit"')).location ?? '';
+  };
+  await browser.visit(`${await signInAndDeny(await signIn())}`);
+  await program.said(/^OAuth Provider returned an error\./m);
+  await browser.visit(`${invent(await signIn(), saved.issuer)}`);
+  await program.said(/^The request was refused: invalid_grant \(.+\)$/m);
+  const { text } = await browser.visit(`${await signInAndAllow(await signIn())}`);
+  assert.match(text, /^\{"name":"alice Liddell","email":"alice@example\.com","id":"\d+"\}$/);
+  assert.doesNotMatch(program.written(), trace);
 }
 
 /** Whoever presses Deny reads that, and other errors are no stack trace, either. */
@@ -184,13 +198,17 @@ async function useNginx(saved: Saved): Promise<void> {
   await callApi(`${await startNginx(file.replace(':8000;', `:${port};`))}/api/x`, saved, /^the answer of the API$/);
 }
 
-/** FastAPI is the API itself. */
-async function useFastApi(saved: Saved): Promise<void> {
+/** FastAPI is the API itself; the address of its example. */
+export async function startFastApi({ file, env }: Pick<Saved, 'file' | 'env'>): Promise<string> {
   const port = await findFreePort();
   const options = ['-m', 'uvicorn', 'api:app', '--port', String(port)];
-  const api = startProgram(interpreter, options, { cwd: dirname(saved.file), env: saved.env });
+  const api = startProgram(interpreter, options, { cwd: dirname(file), env });
   await api.said(/Uvicorn running/);
-  await callApi(`http://127.0.0.1:${port}/api/me`, saved, /^\{"sub":"\d+","scope":".*user/);
+  return `http://127.0.0.1:${port}/api/me`;
+}
+
+async function useFastApi(saved: Saved): Promise<void> {
+  await callApi(await startFastApi(saved), saved, /^\{"sub":"\d+","scope":".*user/);
 }
 
 const modules = new URL('node_modules/', import.meta.url);
@@ -259,7 +277,7 @@ export const snippets: Record<string, Snippet> = {
     skip: (await load('@auth/express')).skip,
     file: 'server.mjs',
     callback: '/auth/callback/latchkey',
-    use: useServer,
+    use: useAuthJs,
   },
   authlib: { skip: skipPython, file: 'client.py', use: (saved) => refuseAndUse(startPythonAlone, saved) },
   'requests-oauthlib': { skip: skipPython, file: 'client.py', use: useListening },

@@ -6,30 +6,23 @@ import { placeholder } from '../../pages/source-text.ts';
 import type { NextSteps } from '../../pages/views/developer.ts';
 import { statedAs, writeScope } from '../../protocol/scope.ts';
 import type { DeveloperApplication } from '../../store/clients.ts';
-import { listFirstResources } from '../../store/resources.ts';
+import { findResourcesOfClient, listFirstResources } from '../../store/resources.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
 import { fittingLibrary } from './fitting-library.ts';
 import { consolePath } from './path.ts';
 import { libraries } from './snippets/libraries.ts';
-import { authorizationPath, type Library } from './snippets/library.ts';
+import { authorizationPath, type Connection, type Library } from './snippets/library.ts';
 
 /** What a developer needs after registering: the endpoints, a program that uses them, and a link to try the application. */
-export async function nextSteps(
-  { config, database }: Deps,
-  application: DeveloperApplication,
-  chosen?: Library,
-): Promise<NextSteps> {
+export async function nextSteps(deps: Deps, application: DeveloperApplication, chosen?: Library): Promise<NextSteps> {
+  const { config, database } = deps;
   const fitting = fittingLibrary(application, await listFirstResources(database));
   const library = chosen ?? fitting;
   const { issuer, base } = config;
   const { token_endpoint, userinfo_endpoint } = calledEndpoints(config);
-  const { client_id, redirect_uris, scopes, required_scopes } = application;
-  const redirect_uri = redirectUriFor(library, application);
-  const is_public = isPublic(application);
-  const catalogue = await findScopeCatalogue(database);
-  const scope = writeScope(catalogue, scopes);
-  const needed = statedAs(catalogue, required_scopes[0] ?? scopes[0]);
-  const connection = { issuer, client_id, redirect_uri, scope, needed, is_public };
+  const { client_id, redirect_uris } = application;
+  const connection = await connectionFor(deps, application, library);
+  const { redirect_uri, scope, is_public } = connection;
   const text = library.program(connection).text.trim();
   const path = base + consolePath(client_id);
   return {
@@ -63,6 +56,25 @@ export async function nextSteps(
 function inOrder(fitting: Library, application: DeveloperApplication): Library[] {
   const rank = (one: Library) => (one === fitting ? 0 : obstacleOf(one, application) ? 2 : 1);
   return libraries.toSorted((one, other) => rank(one) - rank(other));
+}
+
+/** An application that is the server of resources demands one of their scopes, and others one of their own. */
+async function connectionFor(
+  { config: { issuer, brand }, database }: Deps,
+  application: DeveloperApplication,
+  library: Library,
+): Promise<Connection> {
+  const { client_id, scopes, required_scopes } = application;
+  const catalogue = await findScopeCatalogue(database);
+  const resources = await findResourcesOfClient(database, client_id);
+  return {
+    ...{ issuer, client_id, brand: brand.name },
+    redirect_uri: redirectUriFor(library, application),
+    scope: writeScope(catalogue, scopes),
+    needed: statedAs(catalogue, resources[0]?.scopes[0] ?? required_scopes[0] ?? scopes[0]),
+    is_public: isPublic(application),
+    audiences: resources.map(({ resource }) => resource),
+  };
 }
 
 /** Why the application cannot use the program: no library here proves keys, or sends requests that are pushed or signed. */

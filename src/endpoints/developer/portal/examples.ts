@@ -11,7 +11,7 @@ export const exampleOrigin = 'http://localhost:8080';
 const exampleSite = 'https://app.example';
 
 /** The permissions of the first group that change nothing, which is the profile unless the operator has other plans. */
-export function exampleRegistration({ issuer, catalogue }: Facts) {
+export function exampleRegistration({ issuer, catalogue, brand_name }: Facts) {
   const group = catalogue.find(({ changes }) => !changes)?.group_name;
   const members = catalogue
     .filter(({ group_name, changes }) => group_name === group && !changes)
@@ -21,6 +21,8 @@ export function exampleRegistration({ issuer, catalogue }: Facts) {
     client_id: exampleId,
     scope: writeScope(catalogue, members),
     needed: statedAs(catalogue, members[0]),
+    brand: brand_name,
+    audiences: [],
   };
 }
 

@@ -9,7 +9,7 @@ export const authJs: Library = {
   name: 'Auth.js',
   file: 'server.mjs',
   answers_at: { accepts: (redirect_uri) => callback.test(redirect_uri), path: '/auth/callback/latchkey' },
-  program({ issuer, client_id, redirect_uri, scope, is_public }) {
+  program({ issuer, client_id, redirect_uri, scope, is_public, brand }) {
     const [, basePath = '', id = ''] = callback.exec(redirect_uri) ?? [];
     return javascript`
 // npm install express @auth/express && node server.mjs
@@ -19,7 +19,7 @@ import express from "express";
 
 const provider = {
   id: ${id},
-  name: ${new URL(issuer).host},
+  name: ${brand},
   type: "oauth",
   issuer: ${issuer},
   authorization: { url: ${`${issuer}/authorize`}, params: { scope: ${scope} } },
@@ -35,6 +35,17 @@ const config = {
   basePath: ${basePath},
   secret: randomBytes(32).toString("hex"),
   trustHost: true,
+  callbacks: {
+    // Auth.js invents another id at each sign-in
+    jwt: ({ token, profile }) => (profile ? { ...token, sub: profile.sub } : token),
+    session: ({ session, token }) => ({ ...session, user: { ...session.user, id: token.sub } }),
+  },
+  logger: {
+    error({ message, cause }) {
+      const { error, error_description, message: reason = message } = cause?.err ?? {};
+      console.error(error ? "The request was refused: " + error + " (" + error_description + ")" : reason);
+    },
+  },
 };
 
 const app = express();

@@ -1,4 +1,4 @@
-import { python } from '../../../pages/source-text.ts';
+import { python, type SourceText } from '../../../pages/source-text.ts';
 import { advice, type Library } from './library.ts';
 
 export const fastapi: Library = {
@@ -6,7 +6,7 @@ export const fastapi: Library = {
   name: 'FastAPI',
   file: 'api.py',
   needs_secret: true,
-  program: ({ issuer, client_id, needed }) => python`
+  program: ({ issuer, client_id, needed, audiences }) => python`
 # pip install fastapi uvicorn httpx && uvicorn api:app --port 8000
 import os
 from typing import Annotated
@@ -19,8 +19,9 @@ app = FastAPI()
 bearer = HTTPBearer(auto_error=False)
 
 
-def refuse(status: int, error: str) -> HTTPException:
-    return HTTPException(status, error, {"WWW-Authenticate": f'Bearer error="{error}"'})
+def refuse(status: int, error: str, **more: str) -> HTTPException:
+    members = ", ".join(f'{name}="{value}"' for name, value in {"error": error, **more}.items())
+    return HTTPException(status, error, {"WWW-Authenticate": f"Bearer {members}"})
 
 
 async def read_token(sent: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)]) -> dict:
@@ -39,10 +40,9 @@ async def read_token(sent: Annotated[HTTPAuthorizationCredentials | None, Depend
         # nobody knows whether the token is good, so this is no 401, which would make the client throw it away
         raise HTTPException(503, headers={"Retry-After": "5"})
     token = answer.json()
-    # a refresh token has no token_type; a token with cnf is good only with a proof of its key;
-    # an API that is registered as a resource compares token["aud"] with it, too
+    # a refresh token has no token_type; a token with cnf is good only with a proof of its key${audiences.length === 0 ? withoutResource : python``}
     if not token["active"] or token.get("token_type") != "Bearer" or "cnf" in token:
-        raise refuse(401, "invalid_token")
+        raise refuse(401, "invalid_token")${audiences.length === 0 ? python`` : forThese(audiences)}
     return token
 
 
@@ -50,7 +50,14 @@ async def read_token(sent: Annotated[HTTPAuthorizationCredentials | None, Depend
 async def me(token: Annotated[dict, Depends(read_token)]) -> dict:
     # a group of which all scopes are granted is stated instead of them, so its name counts, too
     if not {${needed}} & set(token["scope"].split()):
-        raise refuse(403, "insufficient_scope")
+        raise refuse(403, "insufficient_scope", scope=${needed.slice(0, 1)})
     # ${advice}
     return {"sub": token["sub"], "scope": token["scope"]}`,
 };
+
+const withoutResource = python`;
+    # an API that is registered as a resource compares token["aud"] with it, too`;
+const forThese = (audiences: readonly string[]): SourceText => python`
+    # a token of another API, or of none
+    if token.get("aud") not in {${audiences}}:
+        raise refuse(401, "invalid_token")`;

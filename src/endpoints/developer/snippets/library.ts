@@ -10,6 +10,10 @@ export interface Connection {
   needed: readonly string[];
   /** It has no secret. */
   is_public: boolean;
+  /** The operator's name for this server. */
+  brand: string;
+  /** Of which it is the server: the tokens of other resources are not for it. */
+  audiences: readonly string[];
 }
 
 /** A library for which the console has a program: it reads the secret from the variable CLIENT_SECRET, and needs nothing else. */
