@@ -207,8 +207,15 @@ test('where an MCP server is unknown, its page and the page of the error say who
     `/authorize?${authorizationQuery({ resource: 'https://mcp.unknown.example/mcp' })}`,
   );
   assert.match(refused.location ?? '', /error=invalid_target/);
+  const asking = { scope: 'mcp:unknown', resource: 'https://mcp.unknown.example/mcp' };
+  const unknownScope = await alice.visit(`/authorize?${authorizationQuery(asking)}`);
+  assert.match(unknownScope.location ?? '', /error=invalid_scope/);
   const page = await read('/developer/mcp-client');
   assert.match(page, /not registered here as a resource, the answer is <a href="\/errors\/invalid_target">/);
+  assert.match(
+    page,
+    /, or <a href="\/errors\/invalid_scope">.{0,80} if the MCP server publishes scopes that are unknown here/,
+  );
   assert.match(page, /Ask those who run this server: <a href="mailto:help@wonder\.example">/);
   for (const text of [page, await read('/errors/invalid_target'), await read('/developer/docs.txt')]) {
     assert.match(text, /Only those who run this server can register it[.:] [sS]end them its address/);

@@ -87,6 +87,7 @@ const mcp: Chapter = {
         ...howMcpRegisters(facts),
         say('portal.mcp.unknown', {
           error: { code: 'invalid_target', href: `${facts.base}/errors/invalid_target` },
+          scope_error: { code: 'invalid_scope', href: `${facts.base}/errors/invalid_scope` },
           page: pageAt(facts, '/developer/reference'),
         }),
         ...askThem(facts),

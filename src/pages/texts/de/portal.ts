@@ -83,7 +83,7 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.mcp.finds':
     'Der Client kennt nur die Adresse des MCP-Servers, dessen Metadaten diesen Server nennen. Mit dem Parameter {resource} fordert er Token für jenen MCP-Server an, die anderswo nichts nützen.',
   'portal.mcp.unknown':
-    'Ist jener MCP-Server hier nicht als Ressource registriert, lautet die Antwort {error}. Nur die Betreiber dieses Servers können ihn registrieren: Senden Sie ihnen seine Adresse, genau wie sie in seinen Metadaten unter resource steht, und seine Scopes. Registriert sind: {page}',
+    'Ist jener MCP-Server hier nicht als Ressource registriert, lautet die Antwort {error}, oder {scope_error}, wenn der MCP-Server Scopes veröffentlicht, die hier unbekannt sind. Nur die Betreiber dieses Servers können ihn registrieren: Senden Sie ihnen seine Adresse, genau wie sie in seinen Metadaten unter resource steht, und seine Scopes. Registriert sind: {page}',
   'portal.mcp.itself': 'Er kann sich hier selbst registrieren: Ohne Wert für {member} tut es das Programm.',
   'portal.mcp.document': 'Er braucht keine Registrierung, wenn er ein Metadatendokument veröffentlicht: {page}',
   'portal.mcp.registered': 'Er muss vorher hier registriert werden: {page}',

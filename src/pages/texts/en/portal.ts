@@ -80,7 +80,7 @@ export const portal = {
   'portal.mcp.finds':
     'The client knows only the address of the MCP server, whose metadata name this server. With the parameter {resource} it asks for tokens of that MCP server, which are of no use elsewhere.',
   'portal.mcp.unknown':
-    'If that MCP server is not registered here as a resource, the answer is {error}. Only those who run this server can register it: send them its address, as its metadata spell it in resource, and its scopes. What is registered: {page}',
+    'If that MCP server is not registered here as a resource, the answer is {error}, or {scope_error} if the MCP server publishes scopes that are unknown here. Only those who run this server can register it: send them its address, as its metadata spell it in resource, and its scopes. What is registered: {page}',
   'portal.mcp.itself': 'It can register itself here: without a value for {member}, the program does so.',
   'portal.mcp.document': 'It needs no registration if it publishes a metadata document: {page}',
   'portal.mcp.registered': 'It has to be registered here before: {page}',

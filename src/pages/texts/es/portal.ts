@@ -82,7 +82,7 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.mcp.finds':
     'El cliente solo conoce la dirección del servidor MCP, cuyos metadatos nombran este servidor. Con el parámetro {resource} solicita tokens para ese servidor MCP, que no sirven en otra parte.',
   'portal.mcp.unknown':
-    'Si ese servidor MCP no está registrado aquí como recurso, la respuesta es {error}. Solo los operadores de este servidor pueden registrarlo: envíeles su dirección, tal como figura en resource en sus metadatos, y sus scopes. Recursos registrados: {page}',
+    'Si ese servidor MCP no está registrado aquí como recurso, la respuesta es {error}, o {scope_error} si el servidor MCP publica scopes que aquí se desconocen. Solo los operadores de este servidor pueden registrarlo: envíeles su dirección, tal como figura en resource en sus metadatos, y sus scopes. Recursos registrados: {page}',
   'portal.mcp.itself': 'Puede registrarse a sí mismo aquí: sin un valor para {member}, el programa lo hace.',
   'portal.mcp.document': 'No necesita registro si publica un documento de metadatos: {page}',
   'portal.mcp.registered': 'Antes hay que registrarlo aquí: {page}',

@@ -84,7 +84,7 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.mcp.finds':
     'Le client ne connaît que l’adresse du serveur MCP, dont les métadonnées nomment ce serveur. Avec le paramètre {resource}, il demande des jetons pour ce serveur MCP, inutiles ailleurs.',
   'portal.mcp.unknown':
-    'Si ce serveur MCP n’est pas enregistré ici comme ressource, la réponse est {error}. Seuls les exploitants de ce serveur peuvent l’enregistrer : envoyez-leur son adresse, telle qu’elle figure sous resource dans ses métadonnées, et ses scopes. Ressources enregistrées : {page}',
+    'Si ce serveur MCP n’est pas enregistré ici comme ressource, la réponse est {error}, ou {scope_error} si le serveur MCP publie des scopes inconnus ici. Seuls les exploitants de ce serveur peuvent l’enregistrer : envoyez-leur son adresse, telle qu’elle figure sous resource dans ses métadonnées, et ses scopes. Ressources enregistrées : {page}',
   'portal.mcp.itself': 'Il peut s’enregistrer lui-même ici : sans valeur pour {member}, le programme le fait.',
   'portal.mcp.document': 'Il n’a pas besoin d’enregistrement s’il publie un document de métadonnées : {page}',
   'portal.mcp.registered': 'Il doit d’abord être enregistré ici : {page}',

@@ -71,7 +71,7 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.mcp.finds':
     '客户端只知道 MCP 服务器的地址，其元数据指明本服务器。客户端用参数 {resource} 申请该 MCP 服务器的令牌，这些令牌在别处无效。',
   'portal.mcp.unknown':
-    '如果该 MCP 服务器未在此注册为资源，响应为 {error}。只有本服务器的运营者可以注册它：请将其地址（与其元数据中 resource 的写法一致）和作用域发送给他们。已注册的资源：{page}',
+    '如果该 MCP 服务器未在此注册为资源，响应为 {error}；如果该 MCP 服务器公布了此处未知的作用域，则为 {scope_error}。只有本服务器的运营者可以注册它：请将其地址（与其元数据中 resource 的写法一致）和作用域发送给他们。已注册的资源：{page}',
   'portal.mcp.itself': '它可以在此自行注册：如果 {member} 没有值，程序会自动注册。',
   'portal.mcp.document': '如果它发布元数据文档，则无需注册：{page}',
   'portal.mcp.registered': '必须先在此注册：{page}',
