@@ -1,11 +1,18 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { OAuthError } from '../protocol/errors.ts';
+import { maxParameters } from '../protocol/parameters.ts';
 import { onSameBehalf } from '../telemetry/span.ts';
+
+const limits = new WeakMap<Request, number>();
+
+/** How many parameters the form in the body may have. */
+export const maxParametersOf = (req: Request): number => limits.get(req) ?? maxParameters;
 
 /** Reads the whole body into `req.body`, as bytes. Compressed and large bodies are refused. */
 export const bodyOf =
-  (maxBytes: number): RequestHandler =>
+  (maxBytes: number, most = maxParameters): RequestHandler =>
   (req, _res, next) => {
+    if (most !== maxParameters) limits.set(req, most);
     const { 'content-encoding': encoding, 'content-length': stated } = req.headers;
     if (encoding && encoding.toLowerCase() !== 'identity') {
       throw new OAuthError('invalid_request', 'the body is compressed, which this server does not read');
@@ -31,7 +38,10 @@ export const bodyOf =
     req.on('data', collect).on('end', end);
   };
 
-export const body = bodyOf(16 * 1024);
+/** Bytes of a body. */
+export const maxBody = 16 * 1024;
+
+export const body = bodyOf(maxBody);
 
 function tooLarge(): OAuthError {
   return new OAuthError('invalid_request', 'the body is too large', { status: 413 });

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { OAuthError, type RefusalTarget } from '../protocol/errors.ts';
 import { maxJwtLength } from '../protocol/jwt.ts';
 import { type Parameters, parseForm, parseJson, parseJsonObject } from '../protocol/parameters.ts';
+import { maxParametersOf } from './body.ts';
 
 /**
  * A parameter that must not be repeated: a repeated one is parsed as an array, which is no string [6749 §3.1, §3.2]. An error
@@ -74,7 +75,7 @@ export function bodyParameters(req: Request): Parameters {
   const body: unknown = req.body;
   const type = req.headers['content-type'] ?? '';
   if (!Buffer.isBuffer(body) || body.length === 0) return Object.create(null);
-  if (formType.test(type)) return parseForm(decodeUtf8(body));
+  if (formType.test(type)) return parseForm(decodeUtf8(body), maxParametersOf(req));
   if (jsonType.test(type)) return parseJson(decodeUtf8(body));
   throw new OAuthError(
     'invalid_request',
