@@ -1,6 +1,5 @@
 import { isPublic } from '../../grants/client.ts';
 import type { DeveloperApplication } from '../../store/clients.ts';
-import type { RegisteredResource } from '../../store/resources.ts';
 import { presets } from './presets.ts';
 import { fastapi } from './snippets/fastapi.ts';
 import { fetchInPage } from './snippets/fetch.ts';
@@ -11,11 +10,10 @@ import { mcpClient } from './snippets/mcp-client.ts';
 const urisOfMcp = presets.find(({ name }) => name === 'mcp')?.redirect_uris.split('\n') ?? [];
 
 /** The library that is shown when none was chosen. Of which kind an application is, only its registration tells. */
-export function fittingLibrary(application: DeveloperApplication, resources: readonly RegisteredResource[]): Library {
-  const { client_id, redirect_uris, grant_types } = application;
+export function fittingLibrary(application: DeveloperApplication, hasResources: boolean): Library {
+  const { redirect_uris, grant_types } = application;
   if (!isPublic(application)) {
-    const isApi = !grant_types.includes('refresh_token') || resources.some((one) => one.client_id === client_id);
-    return isApi ? fastapi : libraries[0];
+    return hasResources || !grant_types.includes('refresh_token') ? fastapi : libraries[0];
   }
   if (urisOfMcp.every((uri) => redirect_uris.includes(uri))) return mcpClient;
   // one without a port is of an app on the device

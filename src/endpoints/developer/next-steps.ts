@@ -6,7 +6,7 @@ import { placeholder } from '../../pages/source-text.ts';
 import type { NextSteps } from '../../pages/views/developer.ts';
 import { statedAs, writeScope } from '../../protocol/scope.ts';
 import type { DeveloperApplication } from '../../store/clients.ts';
-import { findResourcesOfClient, listFirstResources } from '../../store/resources.ts';
+import { findResourcesOfClient, type Resource } from '../../store/resources.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
 import { fittingLibrary } from './fitting-library.ts';
 import { consolePath } from './path.ts';
@@ -16,12 +16,13 @@ import { authorizationPath, type Connection, type Library } from './snippets/lib
 /** What a developer needs after registering: the endpoints, a program that uses them, and a link to try the application. */
 export async function nextSteps(deps: Deps, application: DeveloperApplication, chosen?: Library): Promise<NextSteps> {
   const { config, database } = deps;
-  const fitting = fittingLibrary(application, await listFirstResources(database));
+  const resources = await findResourcesOfClient(database, application.client_id);
+  const fitting = fittingLibrary(application, resources.length > 0);
   const library = chosen ?? fitting;
   const { issuer, base } = config;
   const { token_endpoint, userinfo_endpoint } = calledEndpoints(config);
   const { client_id, redirect_uris } = application;
-  const connection = await connectionFor(deps, application, library);
+  const connection = await connectionFor(deps, application, library, resources);
   const { redirect_uri, scope, is_public } = connection;
   const text = library.program(connection).text.trim();
   const path = base + consolePath(client_id);
@@ -63,10 +64,10 @@ async function connectionFor(
   { config: { issuer, brand }, database }: Deps,
   application: DeveloperApplication,
   library: Library,
+  resources: readonly Resource[],
 ): Promise<Connection> {
   const { client_id, scopes, required_scopes } = application;
   const catalogue = await findScopeCatalogue(database);
-  const resources = await findResourcesOfClient(database, client_id);
   return {
     ...{ issuer, client_id, brand: brand.name },
     redirect_uri: redirectUriFor(library, application),
