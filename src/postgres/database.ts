@@ -7,6 +7,7 @@ import { type Alarm, type DatabaseAddress, type Hosts, openHosts } from './hosts
 import { applySettings, type Settings } from './pooler.ts';
 import { watchStatement } from './pulse.ts';
 import { makeDo, watchConnections } from './scarce-connections.ts';
+import { closeWhenSilent } from './silent-connections.ts';
 
 export type Database = pg.Pool;
 
@@ -73,6 +74,7 @@ export function openDatabase(
     // so that a proxy that has sent everything to one server, while the other was away, can spread it again
     maxLifetimeSeconds: 600,
     onConnect: async (client) => {
+      closeWhenSilent(client);
       await hosts.admit(client);
       await applySettings(client, settings);
     },

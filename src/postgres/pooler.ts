@@ -41,14 +41,17 @@ async function sendAlong(client: pg.ClientBase, settings: Settings): Promise<voi
       callback(error, (results as unknown as [never, never])?.[1]),
     );
     const { submit } = own;
-    own.submit = (connection) => {
-      connection.stream.cork();
-      connection.bind({ statement }, true);
-      connection.execute({}, true);
-      const refused = submit.call(own, connection);
-      connection.stream.uncork();
-      return refused;
-    };
+    // not by an assignment: V8 would keep the function, with the rows, until a full collection
+    Object.assign(own, {
+      submit(connection: Parameters<typeof submit>[0]) {
+        connection.stream.cork();
+        connection.bind({ statement }, true);
+        connection.execute({}, true);
+        const refused = submit.call(own, connection);
+        connection.stream.uncork();
+        return refused;
+      },
+    });
     query(own);
   };
   Object.assign(client, {

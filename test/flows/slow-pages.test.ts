@@ -14,6 +14,7 @@ const { database, deps, url } = await startWithPrinter();
 // as many connections as a server has; the test decides how long a slow statement takes
 const untimed = { ...requestSettings, statement_timeout: '0', lock_timeout: '0' };
 const pool = openDatabase({ connectionString: url }, 16, untimed);
+Object.assign(pool.options, { query_timeout: 600_000 });
 const server = createServer({ keepAliveTimeout: 65_000 }, createApp({ ...deps, database: pool })).listen(
   0,
   '127.0.0.1',
@@ -32,7 +33,7 @@ async function slowDown(): Promise<() => Promise<void>> {
   await holder.query('select pg_advisory_lock(1)');
   const { query } = pool;
   pool.query = ((statement: { name: string }, ...rest: unknown[]) => {
-    const slow = { text: 'select pg_advisory_xact_lock_shared(1)', query_timeout: 600_000 };
+    const slow = { text: 'select pg_advisory_xact_lock_shared(1)' };
     const isSlow = statement.name === 'find_audit_events_of_user';
     return Reflect.apply(query, pool, [isSlow ? slow : statement, ...rest]);
   }) as typeof query;

@@ -65,7 +65,7 @@ export async function startLatchkey(
 /** Without the product's two seconds for a connection: fifty that are opened at once take longer on a busy machine. */
 function openPatiently(connectionString: string): Database {
   const database = openDatabase({ connectionString }, 50);
-  Object.assign(database.options, { connectionTimeoutMillis: 60_000, query_timeout: 60_000 });
+  Object.assign(database.options, { connectionTimeoutMillis: 60_000, query_timeout: 600_000 });
   return database;
 }
 

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { type Database, openDatabase, requestSettings, row, sql } from '../../src/postgres/database.ts';
+import { whyUnavailable } from '../../src/postgres/database-errors.ts';
+import { createDatabase } from '../support/database.ts';
+
+const connectionString = await createDatabase({ migrated: false });
+
+function openImpatiently(query_timeout: number): Database {
+  const database = openDatabase({ connectionString }, 1, { ...requestSettings, statement_timeout: '0' });
+  Object.assign(database.options, { query_timeout });
+  after(() => database.end());
+  return database;
+}
+
+const findProcess = sql('find_process', 'select pg_backend_pid() as pid');
+const sleep = sql('sleep_long', 'select pg_sleep(60)');
+
+test('a connection whose server owes an answer and is silent is closed, and one that merely waits is not', async () => {
+  const database = openImpatiently(300);
+  const first = await row<{ pid: number }>(database, findProcess);
+  await pause(1000);
+  assert.deepEqual(await row(database, findProcess), first);
+
+  await assert.rejects(row(database, sleep), (error) => whyUnavailable(error as Error) === 'database too slow');
+  const next = await row<{ pid: number }>(database, findProcess);
+  assert.notEqual(next?.pid, first?.pid);
+});
+
+test('a server that sends something now and then is waited for', async () => {
+  const database = openImpatiently(300);
+  await database.query(`create function speak() returns integer language plpgsql as $$
+    begin
+      for second in 1..10 loop
+        raise notice 'not yet';
+        perform pg_sleep(0.1);
+      end loop;
+      return 1;
+    end $$`);
+  assert.deepEqual(await row(database, sql('speak', 'select speak() as said')), { said: 1 });
+});
+
+test('what a statement has returned is gone with the next collection of the young generation', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as (options: { type: 'minor' }) => void;
+  const database = openImpatiently(5000);
+  const ask = sql('many_texts', `select repeat('x', 1000) as text from generate_series(1, 100)`);
+  const kept = () =>
+    getHeapSpaceStatistics()
+      .filter(({ space_name }) => !space_name.startsWith('new_'))
+      .reduce((sum, { space_used_size }) => sum + space_used_size, 0);
+  const run = async (count: number) => {
+    for (let done = 0; done < count; done += 1) {
+      await row(database, ask);
+      collect({ type: 'minor' });
+    }
+  };
+  await run(20);
+  const before = kept();
+  await run(20);
+  assert.ok(kept() - before < 500_000, `${kept() - before} bytes of two million are kept`);
+});
