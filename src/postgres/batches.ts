@@ -41,7 +41,7 @@ interface Queue<Parameters, Row> {
 
 /**
  * A statement for many requests at once. Its text selects from the table `requests`, which has a row for each request, and
- * returns the `position` of the request that each result row answers; a request without a result row gets undefined. If the
+ * returns the `position` of the request that each result row answers, which stays in the row; a request without one gets undefined. If the
  * first column is the key of the row to be changed, rows are locked in the order of that column, which avoids deadlocks.
  */
 export function batched<Parameters extends object, Row extends object>(
@@ -88,8 +88,9 @@ export function batched<Parameters extends object, Row extends object>(
       const spans = batch.flatMap((request) => request.spans);
       sizes.observe(batch.length, name);
       const found = await onBehalfOf(spans, () => rows<Row & { position: string }>(database, statement, values, tries));
-      const answers = new Map(found.map(({ position, ...row }) => [Number(position), row as unknown as Row]));
-      for (const [index, { resolve }] of batch.entries()) resolve(answers.get(index + 1));
+      const answers: Row[] = [];
+      for (const row of found) answers[Number(row.position) - 1] = row;
+      for (const [index, { resolve }] of batch.entries()) resolve(answers[index]);
     } catch (error) {
       if (batch.length > 1 && mayBeCausedByOneRow(error)) {
         await Promise.all(batch.map((request) => run(database, [request])));

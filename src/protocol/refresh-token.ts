@@ -1,5 +1,5 @@
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { createSecret, isSecret, thisSecond } from './secrets.ts';
+import { createSecret, isSecret, secretBytes, thisSecond } from './secrets.ts';
 
 // The text of a refresh token says to which family it belongs and how many came before it, and has a tag that only this server can
 // make. So an old token is recognised although the database knows nothing of it but its family.
@@ -20,7 +20,7 @@ export interface RefreshToken {
 
 /** Less than Postgres can count: nobody refreshes so often. */
 const maxGeneration = 2 ** 31 - 2;
-const [secretLength, numberLength, tagLength, checksumLength] = [32, 4, 16, 6];
+const [numberLength, tagLength, checksumLength] = [4, 16, 6];
 
 /** A refresh token that somebody has sent. */
 export interface PresentedToken extends Pick<RefreshToken, 'family_key' | 'refresh_token_sha256' | 'generation'> {
@@ -49,7 +49,7 @@ interface Beginning {
 export function createRefreshToken(
   sessionSecret: string,
   { family_key, generation, made_at = Math.floor(Date.now() / 1000) }: Beginning,
-  bits = randomBytes(secretLength),
+  bits = randomBytes(secretBytes),
 ): NewRefreshToken {
   const numbers = Buffer.alloc(2 * numberLength);
   numbers.writeUInt32BE(generation);
@@ -64,7 +64,7 @@ export function readRefreshToken(text: string): RefreshToken | undefined {
   if (!isSecret('refresh_token', text)) return undefined;
   const bytes = Buffer.from(text.slice('lk_rt_'.length, -checksumLength), 'base64url');
   const core = bytes.subarray(0, -tagLength);
-  const numbers = core.length - secretLength - 2 * numberLength;
+  const numbers = core.length - secretBytes - 2 * numberLength;
   const generation = core.readUInt32BE(numbers);
   if (generation > maxGeneration) return undefined;
   return {
@@ -118,8 +118,8 @@ export function deriveSuccessors(
   const time = salt.toString('latin1', saltLength);
   const next = { family_key, generation: generation + 1, made_at: Number.parseInt(time, 36) };
   return {
-    access_token: createSecret('access_token', bits.subarray(0, secretLength), time),
-    ...createRefreshToken(sessionSecret, next, bits.subarray(secretLength)),
+    access_token: createSecret('access_token', bits.subarray(0, secretBytes), time),
+    ...createRefreshToken(sessionSecret, next, bits.subarray(secretBytes)),
   };
 }
 

@@ -18,15 +18,18 @@ const prefixes = {
 export type SecretKind = keyof typeof prefixes;
 export type CredentialKind = 'authorization_code' | 'access_token' | 'refresh_token';
 
+/** Random ones in each secret. */
+export const secretBytes = 32;
+
 /** Prefix, optional creation time, 256 random bits and a CRC-32 checksum, by which a typo is refused without a query. */
-export function createSecret(kind: SecretKind, bits: Buffer = randomBytes(32), time = ''): string {
+export function createSecret(kind: SecretKind, bits: Buffer = randomBytes(secretBytes), time = ''): string {
   const body = prefixes[kind] + time + bits.toString('base64url');
   return body + checksum(body);
 }
 
 /** A code or access token: a secret with its creation time, see credentialKey. */
-export function createCredential(kind: Exclude<CredentialKind, 'refresh_token'>): string {
-  return createSecret(kind, randomBytes(32), thisSecond());
+export function createCredential(kind: Exclude<CredentialKind, 'refresh_token'>, bits?: Buffer): string {
+  return createSecret(kind, bits, thisSecond());
 }
 
 export function thisSecond(): string {
