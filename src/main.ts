@@ -1,5 +1,3 @@
-// must be the first import: loading the other modules already grows the heap
-import './process/heap-limits.ts';
 import cluster from 'node:cluster';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
