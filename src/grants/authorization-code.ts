@@ -5,6 +5,7 @@ import { createRefreshToken } from '../protocol/refresh-token.ts';
 import { createCredential, credentialKey, isSecret, secretBytes } from '../protocol/secrets.ts';
 import type { Trace } from '../store/audit.ts';
 import { explainCodeRefusal, type PresentedCode, redeemAuthorizationCode } from '../store/authorization-codes.ts';
+import { namedResource } from '../store/resources.ts';
 import type { Rule } from '../store/rules.ts';
 import { redemptionRules } from '../store/token-rules.ts';
 import type { ProofDigests } from '../store/used-proofs.ts';
@@ -89,7 +90,7 @@ function presentedCode(
 ): PresentedCode {
   const code_challenge = code_verifier && codeChallengeOf(code_verifier);
   const can_sign = material.key !== undefined;
-  return { code_sha256, redirect_uri, code_challenge, resource, can_sign, ...client };
+  return { code_sha256, redirect_uri, code_challenge, can_sign, ...namedResource(resource), ...client };
 }
 
 /**

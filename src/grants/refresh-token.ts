@@ -21,6 +21,7 @@ import {
   type RefusedRefresh,
   rotateRefreshToken,
 } from '../store/refresh.ts';
+import { namedResource } from '../store/resources.ts';
 import type { Rule } from '../store/rules.ts';
 import { refreshRules, repetitionRules } from '../store/token-rules.ts';
 import type { ProofDigests } from '../store/used-proofs.ts';
@@ -99,7 +100,14 @@ function presentedToken(
 ): PresentedRefreshToken {
   const can_sign = material.key !== undefined;
   // the tag is only for a token that the database has forgotten
-  return { is_genuine: false, scope: scopes?.join(' '), resource, can_sign, ...token, ...credentials };
+  return {
+    is_genuine: false,
+    scope: scopes?.join(' '),
+    can_sign,
+    ...namedResource(resource),
+    ...token,
+    ...credentials,
+  };
 }
 
 async function answerRefresh(

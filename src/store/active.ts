@@ -106,8 +106,8 @@ export const scopesInForce = (scopes: string) => `case
        else common_scopes(${stillGranted(scopes)}, grants.decided, grants.scopes) end`;
 
 /** The scopes of a code or token that count at a resource, which must know them. */
-export const scopesInForceAt = (resource: string, scopes: string) =>
-  `case ${resource} when '${thisServer}' then ${scopesInForce(scopes)}
+export const scopesInForceAt = (resource: string, scopes: string, isHere = `${resource} = '${thisServer}'`) =>
+  `case when ${isHere} then ${scopesInForce(scopes)}
        else scopes_at(${resource}, ${stillGranted(scopes)}, grants.decided) end`;
 
 /** Whether the person withdrew one of the scopes from one of the resources since these were decided on. */

@@ -7,7 +7,7 @@ import type { Trace } from './audit.ts';
 import { firstRefreshBinding, type ProvenKeys, provenKeyColumns } from './bindings.ts';
 import { mayBeAnybody, type PresentedClient, presentedClientColumns } from './client-rules.ts';
 import { accessTokenOf, issueColumns, issueTokens, type NewTokens } from './issued-tokens.ts';
-import { newResource } from './resources.ts';
+import { type NamedResource, namedResourceColumns, newResource } from './resources.ts';
 import { allHold, brokenRules } from './rules.ts';
 import { redemptionRules, scopesOfCode } from './token-rules.ts';
 import { type ProofDigests, type ProofParts, unlessUsedMeanwhile, withoutProofs, withProofs } from './used-proofs.ts';
@@ -72,11 +72,10 @@ export async function issueAuthorizationCode(database: Database, code: NewAuthor
 }
 
 /** What the rules of a redemption look at. */
-export interface PresentedCode extends PresentedClient, ProvenKeys {
+export interface PresentedCode extends PresentedClient, ProvenKeys, NamedResource {
   code_sha256: Buffer;
   redirect_uri: string | undefined;
   code_challenge: string | undefined;
-  resource: string | undefined;
   /** see isWritable */
   can_sign: boolean;
 }
@@ -94,7 +93,7 @@ const presentedColumns = {
   ...provenKeyColumns,
   redirect_uri: 'text',
   code_challenge: 'text',
-  resource: 'text',
+  ...namedResourceColumns,
   can_sign: 'boolean',
 } as const;
 
@@ -157,7 +156,7 @@ export interface RefusedCode {
   user_id: number;
   /** see mayBeAnybody */
   may_be_anybody: boolean;
-  /** for which the token would have been; null if that rule is broken */
+  /** for which the token would have been; the first one of its code if that is not said */
   resource: string;
 }
 

@@ -3,7 +3,7 @@ import { type AccessTokenFacts, inSeconds, type KnownSignIn, knownSignIn } from 
 import { subjectOf } from './active.ts';
 import { newBinding } from './bindings.ts';
 import { grantToTouch } from './grants.ts';
-import { accessTokenTtlAt, newResource, tokenFormatAt } from './resources.ts';
+import { accessTokenTtl, newResource, tokenFormatAt } from './resources.ts';
 
 // What the exchange of a code and a refresh have in common: the tokens that they issue, the audit event, and the answer.
 
@@ -41,7 +41,7 @@ export const accessTokenOf = (
 ) => `requests.position, requests.client_id, requests.access_token_sha256, requests.request_id, requests.address,
        code.code_id, code.scopes as family_scopes, code.requested_scope, users.user_id, ${subjectOf('users')} as sub, ${grantToTouch}, ${knownSignIn},
        ${scopes} as access_scopes, ${newResource} as resource, ${newBinding} as binding, grants.expires_at as grant_expires_at,
-       least(now() + make_interval(secs => ${accessTokenTtlAt(newResource, 'requests.access_token_ttl')}), ${ends.join(', ')}) as access_expires_at`;
+       least(now() + make_interval(secs => ${accessTokenTtl}), ${ends.join(', ')}) as access_expires_at`;
 
 /** Stores the access token of each row of `granted`, which has no refresh_expires_at where no refresh token is issued, and answers. */
 export const issueTokens = (event: 'tokens_issued' | 'tokens_refreshed') => `access_token as (

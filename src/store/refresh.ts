@@ -8,15 +8,14 @@ import type { Trace } from './audit.ts';
 import { nextRefreshBinding, type ProvenKeys, provenKeyColumns } from './bindings.ts';
 import { mayBeAnybody, type PresentedClient, presentedClientColumns } from './client-rules.ts';
 import { accessTokenOf, type IssuedTokens, issueColumns, issueTokens, type NewTokens } from './issued-tokens.ts';
-import { newResource, tokenFormatAt } from './resources.ts';
+import { type NamedResource, namedResourceColumns, newResource, tokenFormatAt } from './resources.ts';
 import { allHold, brokenRules } from './rules.ts';
 import { refreshRules, repetitionRules, scopesOfRefresh } from './token-rules.ts';
 import { type ProofDigests, type ProofParts, unlessUsedMeanwhile, withoutProofs, withProofs } from './used-proofs.ts';
 
 /** What the rules of a refresh look at. */
-export interface PresentedRefreshToken extends PresentedToken, PresentedClient, ProvenKeys {
+export interface PresentedRefreshToken extends PresentedToken, PresentedClient, ProvenKeys, NamedResource {
   scope: string | undefined;
-  resource: string | undefined;
   /** see isWritable */
   can_sign: boolean;
 }
@@ -40,7 +39,7 @@ const presentedColumns = {
   ...presentedClientColumns,
   ...provenKeyColumns,
   scope: 'text',
-  resource: 'text',
+  ...namedResourceColumns,
   can_sign: 'boolean',
 } as const;
 

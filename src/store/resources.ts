@@ -56,21 +56,37 @@ export async function findOnlyResourceWith(database: Database, scopes: readonly 
   return (await row<{ resource: string }>(database, findOnlyResourceWithStatement, [scopes]))?.resource;
 }
 
-/** As the code spells it; see spellingsOf. */
-const namedResource = `case
-       when requests.resource <> all (code.resources) and requests.resource ~ '^https?://[^/?]+/?$'
-         then case when right(requests.resource, 1) = '/' then left(requests.resource, -1) else requests.resource || '/' end
-       else requests.resource end`;
+/** The resource that a token request names. */
+export interface NamedResource {
+  resource: string | undefined;
+  /** see spellingsOf */
+  other_spelling: string | undefined;
+}
 
-/** The resource of a new token; of `requests` and `code`. A request that names none is for the only one of its code. */
-export const newResource = `coalesce(${namedResource}, case when cardinality(code.resources) = 1 then code.resources[1] end)`;
+export const namedResourceColumns = { resource: 'text', other_spelling: 'text' } as const;
+
+export function namedResource(resource: string | undefined): NamedResource {
+  const [, other_spelling] = resource === undefined ? [] : spellingsOf(resource);
+  return { resource, other_spelling };
+}
+
+/** Whether a token request says which resource it is for: one that names none is for the only one of its code. */
+export const isResourceNamed = '(requests.resource is not null or cardinality(code.resources) = 1)';
+
+/** The resource of a new token as its code spells it, if it is named; of `requests` and `code`. Statements repeat it, so it is short. */
+export const newResource = `case
+       when requests.other_spelling = any (code.resources) then requests.other_spelling
+       else coalesce(requests.resource, code.resources[1]) end`;
+
+/** Whether a new token is for this server, which has one spelling. */
+export const isNewHere = `coalesce(requests.resource, code.resources[1]) = '${thisServer}'`;
 
 /** A function, because a subselect would be initialized in every execution. */
 export const tokenFormatAt = (resource: string) =>
   `case ${resource} when '${thisServer}' then 'opaque' else token_format_at(${resource}) end`;
 
 /** A token that must be signed is not issued to a process that could not sign it: its code would be spent for nothing. */
-export const isWritable = `(requests.can_sign or ${tokenFormatAt(newResource)} <> 'jwt')`;
+export const isWritable = `(requests.can_sign or ${isNewHere} or token_format_at(${newResource}) <> 'jwt')`;
 
 const findSignedStatement = sql(
   'find_resource_of_jwts',
@@ -90,8 +106,10 @@ export function signsAccessTokens(database: Database): Promise<boolean> {
 /** Seconds. Other servers accept a JWT until it expires, also after it was revoked here. */
 export const jwtMaxTtl = 600;
 
-export const accessTokenTtlAt = (resource: string, ttl: string) =>
-  `case ${tokenFormatAt(resource)} when 'jwt' then least(${ttl}, ${jwtMaxTtl}) else ${ttl} end`;
+/** Of a new token. */
+export const accessTokenTtl = `case
+         when not ${isNewHere} and token_format_at(${newResource}) = 'jwt' then least(requests.access_token_ttl, ${jwtMaxTtl})
+         else requests.access_token_ttl end`;
 
 export interface RegisteredResource extends Resource {
   /** of its own server, which may introspect its tokens */

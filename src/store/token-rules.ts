@@ -12,7 +12,7 @@ import {
 } from './active.ts';
 import { provesKeyOf, refreshBinding } from './bindings.ts';
 import { clientRules } from './client-rules.ts';
-import { isWritable, newResource } from './resources.ts';
+import { isNewHere, isResourceNamed, isWritable, newResource } from './resources.ts';
 import type { Rules } from './rules.ts';
 
 // The rules of /token, in the order of the RFCs. The statements that redeem and rotate join them in their `where`; those that explain
@@ -46,7 +46,7 @@ const bindingRules = (binding: string) =>
 /** Rules for the resource of the new access token [8707 §2.2]. */
 const resourceRules = {
   resource_named: {
-    holds: `${newResource} is not null`,
+    holds: isResourceNamed,
     error: 'invalid_target',
     reason: 'resource missing, the code has several',
   },
@@ -72,7 +72,7 @@ const tokenRules = (scopes: string) =>
   }) as const satisfies Rules;
 
 /** The scopes of the access token that a code gives. */
-export const scopesOfCode = scopesInForceAt(newResource, 'code.scopes');
+export const scopesOfCode = scopesInForceAt(newResource, 'code.scopes', isNewHere);
 
 /** What an exchange of an authorization code must fulfil [6749 §4.1.3]. */
 export const redemptionRules = {
@@ -152,7 +152,7 @@ export const redemptionRules = {
 const requestedScopes = `coalesce(string_to_array(requests.scope, ' '), code.scopes)`;
 
 /** The scopes of the access token that a refresh gives. */
-export const scopesOfRefresh = scopesInForceAt(newResource, requestedScopes);
+export const scopesOfRefresh = scopesInForceAt(newResource, requestedScopes, isNewHere);
 
 const scopeRule = {
   scope_granted: {

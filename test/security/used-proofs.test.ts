@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { startSweeping } from '../../src/process/sweeping.ts';
 import { createCredential, credentialKey, digestOf } from '../../src/protocol/secrets.ts';
 import { redeemAuthorizationCode } from '../../src/store/authorization-codes.ts';
+import { namedResource } from '../../src/store/resources.ts';
 import { createQuickSweep } from '../../src/store/sweep.ts';
 import { madeUpRefreshToken } from '../support/attack.ts';
 import { createClientKey, registerKeyClient, sign, withAssertion } from '../support/client-assertion.ts';
@@ -364,7 +365,7 @@ test('requests that share a statement store their proofs in one order, so that t
         secret_sha256: digestOf(printer.client_secret),
         redirect_uri: printer.redirect_uri,
         code_challenge: challenge,
-        resource: undefined,
+        ...namedResource(undefined),
         can_sign: true,
         access_token_sha256: credentialKey(createCredential('access_token')),
         refresh_token_sha256: digestOf('a refresh token'),

@@ -11,6 +11,7 @@ import { createCredential, credentialKey, digestOf } from '../../src/protocol/se
 import { issueAuthorizationCode, redeemAuthorizationCode } from '../../src/store/authorization-codes.ts';
 import { touchGrant } from '../../src/store/grants.ts';
 import { rotateRefreshToken } from '../../src/store/refresh.ts';
+import { namedResource } from '../../src/store/resources.ts';
 import { createSweep } from '../../src/store/sweep.ts';
 import { latchkeySeed } from '../bench/seeds/latchkey.ts';
 import { client, lifetimes, scopes, verifier } from '../bench/servers/terms.ts';
@@ -64,7 +65,7 @@ interface Connection {
 
 const request = {
   ...{ client_id: client.client_id, method: 'client_secret_post', secret_sha256: digestOf(client.client_secret) },
-  ...{ resource: undefined, can_sign: false, access_token_ttl: lifetimes.access_token },
+  ...{ ...namedResource(undefined), can_sign: false, access_token_ttl: lifetimes.access_token },
   ...{ request_id: '0b9f2c5e4d4e-2k9x', address: '198.51.100.20' },
 };
 const secret = 'a secret for the tags of refresh tokens';

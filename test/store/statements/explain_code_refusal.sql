@@ -167,54 +167,24 @@ select
       end,
       case
         when (
-          coalesce(
-            case
-              when requests.resource <> all (code.resources)
-              and requests.resource ~ '^https?://[^/?]+/?$' then case
-                when right(requests.resource, 1) = '/' then left(requests.resource, -1)
-                else requests.resource || '/'
-              end
-              else requests.resource
-            end,
-            case
-              when cardinality(code.resources) = 1 then code.resources[1]
-            end
-          ) is not null
+          (
+            requests.resource is not null
+            or cardinality(code.resources) = 1
+          )
         ) is not true then 'resource_named'
       end,
       case
         when (
-          coalesce(
-            case
-              when requests.resource <> all (code.resources)
-              and requests.resource ~ '^https?://[^/?]+/?$' then case
-                when right(requests.resource, 1) = '/' then left(requests.resource, -1)
-                else requests.resource || '/'
-              end
-              else requests.resource
-            end,
-            case
-              when cardinality(code.resources) = 1 then code.resources[1]
-            end
-          ) = any (code.resources)
+          case
+            when requests.other_spelling = any (code.resources) then requests.other_spelling
+            else coalesce(requests.resource, code.resources[1])
+          end = any (code.resources)
         ) is not true then 'resource_authorized'
       end,
       case
         when (
-          case coalesce(
-              case
-                when requests.resource <> all (code.resources)
-                and requests.resource ~ '^https?://[^/?]+/?$' then case
-                  when right(requests.resource, 1) = '/' then left(requests.resource, -1)
-                  else requests.resource || '/'
-                end
-                else requests.resource
-              end,
-              case
-                when cardinality(code.resources) = 1 then code.resources[1]
-              end
-            )
-            when 'self' then case
+          case
+            when coalesce(requests.resource, code.resources[1]) = 'self' then case
               when code.scopes <@ grants.scopes
               and code.scopes <@ clients.scopes
               and code.scopes <@ grants.decided then code.scopes
@@ -229,19 +199,10 @@ select
               )
             end
             else scopes_at (
-              coalesce(
-                case
-                  when requests.resource <> all (code.resources)
-                  and requests.resource ~ '^https?://[^/?]+/?$' then case
-                    when right(requests.resource, 1) = '/' then left(requests.resource, -1)
-                    else requests.resource || '/'
-                  end
-                  else requests.resource
-                end,
-                case
-                  when cardinality(code.resources) = 1 then code.resources[1]
-                end
-              ),
+              case
+                when requests.other_spelling = any (code.resources) then requests.other_spelling
+                else coalesce(requests.resource, code.resources[1])
+              end,
               case
                 when code.scopes <@ grants.scopes
                 and code.scopes <@ clients.scopes then code.scopes
@@ -256,36 +217,13 @@ select
         when (
           (
             requests.can_sign
-            or case coalesce(
-                case
-                  when requests.resource <> all (code.resources)
-                  and requests.resource ~ '^https?://[^/?]+/?$' then case
-                    when right(requests.resource, 1) = '/' then left(requests.resource, -1)
-                    else requests.resource || '/'
-                  end
-                  else requests.resource
-                end,
-                case
-                  when cardinality(code.resources) = 1 then code.resources[1]
-                end
-              )
-              when 'self' then 'opaque'
-              else token_format_at (
-                coalesce(
-                  case
-                    when requests.resource <> all (code.resources)
-                    and requests.resource ~ '^https?://[^/?]+/?$' then case
-                      when right(requests.resource, 1) = '/' then left(requests.resource, -1)
-                      else requests.resource || '/'
-                    end
-                    else requests.resource
-                  end,
-                  case
-                    when cardinality(code.resources) = 1 then code.resources[1]
-                  end
-                )
-              )
-            end <> 'jwt'
+            or coalesce(requests.resource, code.resources[1]) = 'self'
+            or token_format_at (
+              case
+                when requests.other_spelling = any (code.resources) then requests.other_spelling
+                else coalesce(requests.resource, code.resources[1])
+              end
+            ) <> 'jwt'
           )
         ) is not true then 'signable'
       end
@@ -305,19 +243,10 @@ select
       end = 'none'
     )
   ) is not true as may_be_anybody,
-  coalesce(
-    case
-      when requests.resource <> all (code.resources)
-      and requests.resource ~ '^https?://[^/?]+/?$' then case
-        when right(requests.resource, 1) = '/' then left(requests.resource, -1)
-        else requests.resource || '/'
-      end
-      else requests.resource
-    end,
-    case
-      when cardinality(code.resources) = 1 then code.resources[1]
-    end
-  ) as resource
+  case
+    when requests.other_spelling = any (code.resources) then requests.other_spelling
+    else coalesce(requests.resource, code.resources[1])
+  end as resource
 from
   (
     select
@@ -331,6 +260,7 @@ from
       redirect_uri,
       code_challenge,
       resource,
+      other_spelling,
       can_sign,
       position
     from
@@ -345,7 +275,8 @@ from
         $8::text[],
         $9::text[],
         $10::text[],
-        $11::boolean[]
+        $11::text[],
+        $12::boolean[]
       ) with ordinality parameters (
         code_sha256,
         client_id,
@@ -357,6 +288,7 @@ from
         redirect_uri,
         code_challenge,
         resource,
+        other_spelling,
         can_sign,
         position
       )

@@ -141,54 +141,24 @@ select
       end,
       case
         when (
-          coalesce(
-            case
-              when requests.resource <> all (code.resources)
-              and requests.resource ~ '^https?://[^/?]+/?$' then case
-                when right(requests.resource, 1) = '/' then left(requests.resource, -1)
-                else requests.resource || '/'
-              end
-              else requests.resource
-            end,
-            case
-              when cardinality(code.resources) = 1 then code.resources[1]
-            end
-          ) is not null
+          (
+            requests.resource is not null
+            or cardinality(code.resources) = 1
+          )
         ) is not true then 'resource_named'
       end,
       case
         when (
-          coalesce(
-            case
-              when requests.resource <> all (code.resources)
-              and requests.resource ~ '^https?://[^/?]+/?$' then case
-                when right(requests.resource, 1) = '/' then left(requests.resource, -1)
-                else requests.resource || '/'
-              end
-              else requests.resource
-            end,
-            case
-              when cardinality(code.resources) = 1 then code.resources[1]
-            end
-          ) = any (code.resources)
+          case
+            when requests.other_spelling = any (code.resources) then requests.other_spelling
+            else coalesce(requests.resource, code.resources[1])
+          end = any (code.resources)
         ) is not true then 'resource_authorized'
       end,
       case
         when (
-          case coalesce(
-              case
-                when requests.resource <> all (code.resources)
-                and requests.resource ~ '^https?://[^/?]+/?$' then case
-                  when right(requests.resource, 1) = '/' then left(requests.resource, -1)
-                  else requests.resource || '/'
-                end
-                else requests.resource
-              end,
-              case
-                when cardinality(code.resources) = 1 then code.resources[1]
-              end
-            )
-            when 'self' then case
+          case
+            when coalesce(requests.resource, code.resources[1]) = 'self' then case
               when coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ grants.scopes
               and coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ clients.scopes
               and coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ grants.decided then coalesce(string_to_array(requests.scope, ' '), code.scopes)
@@ -203,19 +173,10 @@ select
               )
             end
             else scopes_at (
-              coalesce(
-                case
-                  when requests.resource <> all (code.resources)
-                  and requests.resource ~ '^https?://[^/?]+/?$' then case
-                    when right(requests.resource, 1) = '/' then left(requests.resource, -1)
-                    else requests.resource || '/'
-                  end
-                  else requests.resource
-                end,
-                case
-                  when cardinality(code.resources) = 1 then code.resources[1]
-                end
-              ),
+              case
+                when requests.other_spelling = any (code.resources) then requests.other_spelling
+                else coalesce(requests.resource, code.resources[1])
+              end,
               case
                 when coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ grants.scopes
                 and coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ clients.scopes then coalesce(string_to_array(requests.scope, ' '), code.scopes)
@@ -230,36 +191,13 @@ select
         when (
           (
             requests.can_sign
-            or case coalesce(
-                case
-                  when requests.resource <> all (code.resources)
-                  and requests.resource ~ '^https?://[^/?]+/?$' then case
-                    when right(requests.resource, 1) = '/' then left(requests.resource, -1)
-                    else requests.resource || '/'
-                  end
-                  else requests.resource
-                end,
-                case
-                  when cardinality(code.resources) = 1 then code.resources[1]
-                end
-              )
-              when 'self' then 'opaque'
-              else token_format_at (
-                coalesce(
-                  case
-                    when requests.resource <> all (code.resources)
-                    and requests.resource ~ '^https?://[^/?]+/?$' then case
-                      when right(requests.resource, 1) = '/' then left(requests.resource, -1)
-                      else requests.resource || '/'
-                    end
-                    else requests.resource
-                  end,
-                  case
-                    when cardinality(code.resources) = 1 then code.resources[1]
-                  end
-                )
-              )
-            end <> 'jwt'
+            or coalesce(requests.resource, code.resources[1]) = 'self'
+            or token_format_at (
+              case
+                when requests.other_spelling = any (code.resources) then requests.other_spelling
+                else coalesce(requests.resource, code.resources[1])
+              end
+            ) <> 'jwt'
           )
         ) is not true then 'signable'
       end
@@ -284,36 +222,18 @@ select
       end,
       case
         when (
-          coalesce(
-            case
-              when requests.resource <> all (code.resources)
-              and requests.resource ~ '^https?://[^/?]+/?$' then case
-                when right(requests.resource, 1) = '/' then left(requests.resource, -1)
-                else requests.resource || '/'
-              end
-              else requests.resource
-            end,
-            case
-              when cardinality(code.resources) = 1 then code.resources[1]
-            end
-          ) is not null
+          (
+            requests.resource is not null
+            or cardinality(code.resources) = 1
+          )
         ) is not true then 'resource_named'
       end,
       case
         when (
-          coalesce(
-            case
-              when requests.resource <> all (code.resources)
-              and requests.resource ~ '^https?://[^/?]+/?$' then case
-                when right(requests.resource, 1) = '/' then left(requests.resource, -1)
-                else requests.resource || '/'
-              end
-              else requests.resource
-            end,
-            case
-              when cardinality(code.resources) = 1 then code.resources[1]
-            end
-          ) = any (code.resources)
+          case
+            when requests.other_spelling = any (code.resources) then requests.other_spelling
+            else coalesce(requests.resource, code.resources[1])
+          end = any (code.resources)
         ) is not true then 'resource_authorized'
       end,
       case
@@ -335,19 +255,10 @@ select
       end,
       case
         when (
-          access_token.resource = coalesce(
-            case
-              when requests.resource <> all (code.resources)
-              and requests.resource ~ '^https?://[^/?]+/?$' then case
-                when right(requests.resource, 1) = '/' then left(requests.resource, -1)
-                else requests.resource || '/'
-              end
-              else requests.resource
-            end,
-            case
-              when cardinality(code.resources) = 1 then code.resources[1]
-            end
-          )
+          access_token.resource = case
+            when requests.other_spelling = any (code.resources) then requests.other_spelling
+            else coalesce(requests.resource, code.resources[1])
+          end
         ) is not true then 'answer_for_resource'
       end
     ],
@@ -368,19 +279,10 @@ select
       end = 'none'
     )
   ) is not true as may_be_anybody,
-  coalesce(
-    case
-      when requests.resource <> all (code.resources)
-      and requests.resource ~ '^https?://[^/?]+/?$' then case
-        when right(requests.resource, 1) = '/' then left(requests.resource, -1)
-        else requests.resource || '/'
-      end
-      else requests.resource
-    end,
-    case
-      when cardinality(code.resources) = 1 then code.resources[1]
-    end
-  ) as resource,
+  case
+    when requests.other_spelling = any (code.resources) then requests.other_spelling
+    else coalesce(requests.resource, code.resources[1])
+  end as resource,
   code.successor_salt,
   code.refresh_token_sha256 as successor_sha256,
   code.acr,
@@ -388,8 +290,8 @@ select
     when code.auth_time is not null then floor(date_part('epoch', least(code.auth_time, now())))
   end as auth_time,
   access_token.binding,
-  case access_token.resource
-    when 'self' then case
+  case
+    when access_token.resource = 'self' then case
       when access_token.scopes <@ grants.scopes
       and access_token.scopes <@ clients.scopes
       and access_token.scopes <@ grants.decided then access_token.scopes
@@ -414,8 +316,8 @@ select
     )
   end as scopes,
   case
-    when case access_token.resource
-      when 'self' then case
+    when case
+      when access_token.resource = 'self' then case
         when access_token.scopes <@ grants.scopes
         and access_token.scopes <@ clients.scopes
         and access_token.scopes <@ grants.decided then access_token.scopes
@@ -464,6 +366,7 @@ from
       certificate,
       scope,
       resource,
+      other_spelling,
       can_sign,
       grace,
       position
@@ -481,8 +384,9 @@ from
         $10::text[],
         $11::text[],
         $12::text[],
-        $13::boolean[],
-        $14::integer[]
+        $13::text[],
+        $14::boolean[],
+        $15::integer[]
       ) with ordinality parameters (
         family_key,
         refresh_token_sha256,
@@ -496,6 +400,7 @@ from
         certificate,
         scope,
         resource,
+        other_spelling,
         can_sign,
         grace,
         position

@@ -12,8 +12,8 @@ select
   case
     when code.auth_time is not null then floor(date_part('epoch', least(code.auth_time, now())))
   end as auth_time,
-  case token.resource
-    when 'self' then case
+  case
+    when token.resource = 'self' then case
       when token.scopes <@ grants.scopes
       and token.scopes <@ clients.scopes
       and token.scopes <@ grants.decided then token.scopes

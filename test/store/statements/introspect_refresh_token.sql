@@ -25,8 +25,8 @@ select
           unnest(code.resources) resource
         where
           scope = any (
-            case resource
-              when 'self' then case
+            case
+              when resource = 'self' then case
                 when code.scopes <@ grants.scopes
                 and code.scopes <@ clients.scopes
                 and code.scopes <@ grants.decided then code.scopes

@@ -47,6 +47,7 @@ with
           redirect_uri,
           code_challenge,
           resource,
+          other_spelling,
           can_sign,
           access_token_sha256,
           access_token_ttl,
@@ -71,17 +72,18 @@ with
             $8::text[],
             $9::text[],
             $10::text[],
-            $11::boolean[],
-            $12::bytea[],
-            $13::integer[],
-            $14::text[],
+            $11::text[],
+            $12::boolean[],
+            $13::bytea[],
+            $14::integer[],
             $15::text[],
-            $16::bytea[],
-            $17::integer[],
-            $18::bytea[],
-            $19::bigint[],
-            $20::bytea[],
-            $21::bigint[]
+            $16::text[],
+            $17::bytea[],
+            $18::integer[],
+            $19::bytea[],
+            $20::bigint[],
+            $21::bytea[],
+            $22::bigint[]
           ) with ordinality parameters (
             code_sha256,
             client_id,
@@ -93,6 +95,7 @@ with
             redirect_uri,
             code_challenge,
             resource,
+            other_spelling,
             can_sign,
             access_token_sha256,
             access_token_ttl,
@@ -190,46 +193,16 @@ with
         requests.redirect_uri is null
         or requests.redirect_uri = code.redirect_uri
       )
-      and coalesce(
-        case
-          when requests.resource <> all (code.resources)
-          and requests.resource ~ '^https?://[^/?]+/?$' then case
-            when right(requests.resource, 1) = '/' then left(requests.resource, -1)
-            else requests.resource || '/'
-          end
-          else requests.resource
-        end,
-        case
-          when cardinality(code.resources) = 1 then code.resources[1]
-        end
-      ) is not null
-      and coalesce(
-        case
-          when requests.resource <> all (code.resources)
-          and requests.resource ~ '^https?://[^/?]+/?$' then case
-            when right(requests.resource, 1) = '/' then left(requests.resource, -1)
-            else requests.resource || '/'
-          end
-          else requests.resource
-        end,
-        case
-          when cardinality(code.resources) = 1 then code.resources[1]
-        end
-      ) = any (code.resources)
-      and case coalesce(
-          case
-            when requests.resource <> all (code.resources)
-            and requests.resource ~ '^https?://[^/?]+/?$' then case
-              when right(requests.resource, 1) = '/' then left(requests.resource, -1)
-              else requests.resource || '/'
-            end
-            else requests.resource
-          end,
-          case
-            when cardinality(code.resources) = 1 then code.resources[1]
-          end
-        )
-        when 'self' then case
+      and (
+        requests.resource is not null
+        or cardinality(code.resources) = 1
+      )
+      and case
+        when requests.other_spelling = any (code.resources) then requests.other_spelling
+        else coalesce(requests.resource, code.resources[1])
+      end = any (code.resources)
+      and case
+        when coalesce(requests.resource, code.resources[1]) = 'self' then case
           when code.scopes <@ grants.scopes
           and code.scopes <@ clients.scopes
           and code.scopes <@ grants.decided then code.scopes
@@ -244,19 +217,10 @@ with
           )
         end
         else scopes_at (
-          coalesce(
-            case
-              when requests.resource <> all (code.resources)
-              and requests.resource ~ '^https?://[^/?]+/?$' then case
-                when right(requests.resource, 1) = '/' then left(requests.resource, -1)
-                else requests.resource || '/'
-              end
-              else requests.resource
-            end,
-            case
-              when cardinality(code.resources) = 1 then code.resources[1]
-            end
-          ),
+          case
+            when requests.other_spelling = any (code.resources) then requests.other_spelling
+            else coalesce(requests.resource, code.resources[1])
+          end,
           case
             when code.scopes <@ grants.scopes
             and code.scopes <@ clients.scopes then code.scopes
@@ -267,36 +231,13 @@ with
       end <> '{}'
       and (
         requests.can_sign
-        or case coalesce(
-            case
-              when requests.resource <> all (code.resources)
-              and requests.resource ~ '^https?://[^/?]+/?$' then case
-                when right(requests.resource, 1) = '/' then left(requests.resource, -1)
-                else requests.resource || '/'
-              end
-              else requests.resource
-            end,
-            case
-              when cardinality(code.resources) = 1 then code.resources[1]
-            end
-          )
-          when 'self' then 'opaque'
-          else token_format_at (
-            coalesce(
-              case
-                when requests.resource <> all (code.resources)
-                and requests.resource ~ '^https?://[^/?]+/?$' then case
-                  when right(requests.resource, 1) = '/' then left(requests.resource, -1)
-                  else requests.resource || '/'
-                end
-                else requests.resource
-              end,
-              case
-                when cardinality(code.resources) = 1 then code.resources[1]
-              end
-            )
-          )
-        end <> 'jwt'
+        or coalesce(requests.resource, code.resources[1]) = 'self'
+        or token_format_at (
+          case
+            when requests.other_spelling = any (code.resources) then requests.other_spelling
+            else coalesce(requests.resource, code.resources[1])
+          end
+        ) <> 'jwt'
       )
       and grants.grant_id = code.grant_id
       and users.user_id = grants.user_id
@@ -343,20 +284,8 @@ with
       case
         when code.auth_time is not null then floor(date_part('epoch', least(code.auth_time, now())))
       end as auth_time,
-      case coalesce(
-          case
-            when requests.resource <> all (code.resources)
-            and requests.resource ~ '^https?://[^/?]+/?$' then case
-              when right(requests.resource, 1) = '/' then left(requests.resource, -1)
-              else requests.resource || '/'
-            end
-            else requests.resource
-          end,
-          case
-            when cardinality(code.resources) = 1 then code.resources[1]
-          end
-        )
-        when 'self' then case
+      case
+        when coalesce(requests.resource, code.resources[1]) = 'self' then case
           when code.scopes <@ grants.scopes
           and code.scopes <@ clients.scopes
           and code.scopes <@ grants.decided then code.scopes
@@ -371,19 +300,10 @@ with
           )
         end
         else scopes_at (
-          coalesce(
-            case
-              when requests.resource <> all (code.resources)
-              and requests.resource ~ '^https?://[^/?]+/?$' then case
-                when right(requests.resource, 1) = '/' then left(requests.resource, -1)
-                else requests.resource || '/'
-              end
-              else requests.resource
-            end,
-            case
-              when cardinality(code.resources) = 1 then code.resources[1]
-            end
-          ),
+          case
+            when requests.other_spelling = any (code.resources) then requests.other_spelling
+            else coalesce(requests.resource, code.resources[1])
+          end,
           case
             when code.scopes <@ grants.scopes
             and code.scopes <@ clients.scopes then code.scopes
@@ -392,19 +312,10 @@ with
           grants.decided
         )
       end as access_scopes,
-      coalesce(
-        case
-          when requests.resource <> all (code.resources)
-          and requests.resource ~ '^https?://[^/?]+/?$' then case
-            when right(requests.resource, 1) = '/' then left(requests.resource, -1)
-            else requests.resource || '/'
-          end
-          else requests.resource
-        end,
-        case
-          when cardinality(code.resources) = 1 then code.resources[1]
-        end
-      ) as resource,
+      case
+        when requests.other_spelling = any (code.resources) then requests.other_spelling
+        else coalesce(requests.resource, code.resources[1])
+      end as resource,
       case clients.token_binding
         when 'mac' then 'mac'
         when 'certificate' then requests.certificate
@@ -413,37 +324,14 @@ with
       grants.expires_at as grant_expires_at,
       least(
         now() + make_interval(
-          secs => case case coalesce(
-                case
-                  when requests.resource <> all (code.resources)
-                  and requests.resource ~ '^https?://[^/?]+/?$' then case
-                    when right(requests.resource, 1) = '/' then left(requests.resource, -1)
-                    else requests.resource || '/'
-                  end
-                  else requests.resource
-                end,
-                case
-                  when cardinality(code.resources) = 1 then code.resources[1]
-                end
-              )
-              when 'self' then 'opaque'
-              else token_format_at (
-                coalesce(
-                  case
-                    when requests.resource <> all (code.resources)
-                    and requests.resource ~ '^https?://[^/?]+/?$' then case
-                      when right(requests.resource, 1) = '/' then left(requests.resource, -1)
-                      else requests.resource || '/'
-                    end
-                    else requests.resource
-                  end,
-                  case
-                    when cardinality(code.resources) = 1 then code.resources[1]
-                  end
-                )
-              )
-            end
-            when 'jwt' then least(requests.access_token_ttl, 600)
+          secs => case
+            when not coalesce(requests.resource, code.resources[1]) = 'self'
+            and token_format_at (
+              case
+                when requests.other_spelling = any (code.resources) then requests.other_spelling
+                else coalesce(requests.resource, code.resources[1])
+              end
+            ) = 'jwt' then least(requests.access_token_ttl, 600)
             else requests.access_token_ttl
           end
         ),

@@ -57,6 +57,7 @@ with
           certificate,
           scope,
           resource,
+          other_spelling,
           can_sign,
           access_token_sha256,
           access_token_ttl,
@@ -84,18 +85,19 @@ with
             $10::text[],
             $11::text[],
             $12::text[],
-            $13::boolean[],
-            $14::bytea[],
-            $15::integer[],
-            $16::text[],
+            $13::text[],
+            $14::boolean[],
+            $15::bytea[],
+            $16::integer[],
             $17::text[],
-            $18::bytea[],
+            $18::text[],
             $19::bytea[],
-            $20::integer[],
-            $21::bytea[],
-            $22::bigint[],
-            $23::bytea[],
-            $24::bigint[]
+            $20::bytea[],
+            $21::integer[],
+            $22::bytea[],
+            $23::bigint[],
+            $24::bytea[],
+            $25::bigint[]
           ) with ordinality parameters (
             family_key,
             refresh_token_sha256,
@@ -109,6 +111,7 @@ with
             certificate,
             scope,
             resource,
+            other_spelling,
             can_sign,
             access_token_sha256,
             access_token_ttl,
@@ -201,46 +204,16 @@ with
       ) is true
       and code.refresh_token_sha256 = requests.refresh_token_sha256
       and coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ code.scopes
-      and coalesce(
-        case
-          when requests.resource <> all (code.resources)
-          and requests.resource ~ '^https?://[^/?]+/?$' then case
-            when right(requests.resource, 1) = '/' then left(requests.resource, -1)
-            else requests.resource || '/'
-          end
-          else requests.resource
-        end,
-        case
-          when cardinality(code.resources) = 1 then code.resources[1]
-        end
-      ) is not null
-      and coalesce(
-        case
-          when requests.resource <> all (code.resources)
-          and requests.resource ~ '^https?://[^/?]+/?$' then case
-            when right(requests.resource, 1) = '/' then left(requests.resource, -1)
-            else requests.resource || '/'
-          end
-          else requests.resource
-        end,
-        case
-          when cardinality(code.resources) = 1 then code.resources[1]
-        end
-      ) = any (code.resources)
-      and case coalesce(
-          case
-            when requests.resource <> all (code.resources)
-            and requests.resource ~ '^https?://[^/?]+/?$' then case
-              when right(requests.resource, 1) = '/' then left(requests.resource, -1)
-              else requests.resource || '/'
-            end
-            else requests.resource
-          end,
-          case
-            when cardinality(code.resources) = 1 then code.resources[1]
-          end
-        )
-        when 'self' then case
+      and (
+        requests.resource is not null
+        or cardinality(code.resources) = 1
+      )
+      and case
+        when requests.other_spelling = any (code.resources) then requests.other_spelling
+        else coalesce(requests.resource, code.resources[1])
+      end = any (code.resources)
+      and case
+        when coalesce(requests.resource, code.resources[1]) = 'self' then case
           when coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ grants.scopes
           and coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ clients.scopes
           and coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ grants.decided then coalesce(string_to_array(requests.scope, ' '), code.scopes)
@@ -255,19 +228,10 @@ with
           )
         end
         else scopes_at (
-          coalesce(
-            case
-              when requests.resource <> all (code.resources)
-              and requests.resource ~ '^https?://[^/?]+/?$' then case
-                when right(requests.resource, 1) = '/' then left(requests.resource, -1)
-                else requests.resource || '/'
-              end
-              else requests.resource
-            end,
-            case
-              when cardinality(code.resources) = 1 then code.resources[1]
-            end
-          ),
+          case
+            when requests.other_spelling = any (code.resources) then requests.other_spelling
+            else coalesce(requests.resource, code.resources[1])
+          end,
           case
             when coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ grants.scopes
             and coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ clients.scopes then coalesce(string_to_array(requests.scope, ' '), code.scopes)
@@ -278,36 +242,13 @@ with
       end <> '{}'
       and (
         requests.can_sign
-        or case coalesce(
-            case
-              when requests.resource <> all (code.resources)
-              and requests.resource ~ '^https?://[^/?]+/?$' then case
-                when right(requests.resource, 1) = '/' then left(requests.resource, -1)
-                else requests.resource || '/'
-              end
-              else requests.resource
-            end,
-            case
-              when cardinality(code.resources) = 1 then code.resources[1]
-            end
-          )
-          when 'self' then 'opaque'
-          else token_format_at (
-            coalesce(
-              case
-                when requests.resource <> all (code.resources)
-                and requests.resource ~ '^https?://[^/?]+/?$' then case
-                  when right(requests.resource, 1) = '/' then left(requests.resource, -1)
-                  else requests.resource || '/'
-                end
-                else requests.resource
-              end,
-              case
-                when cardinality(code.resources) = 1 then code.resources[1]
-              end
-            )
-          )
-        end <> 'jwt'
+        or coalesce(requests.resource, code.resources[1]) = 'self'
+        or token_format_at (
+          case
+            when requests.other_spelling = any (code.resources) then requests.other_spelling
+            else coalesce(requests.resource, code.resources[1])
+          end
+        ) <> 'jwt'
       )
       and grants.grant_id = code.grant_id
       and users.user_id = grants.user_id
@@ -355,20 +296,8 @@ with
       case
         when code.auth_time is not null then floor(date_part('epoch', least(code.auth_time, now())))
       end as auth_time,
-      case coalesce(
-          case
-            when requests.resource <> all (code.resources)
-            and requests.resource ~ '^https?://[^/?]+/?$' then case
-              when right(requests.resource, 1) = '/' then left(requests.resource, -1)
-              else requests.resource || '/'
-            end
-            else requests.resource
-          end,
-          case
-            when cardinality(code.resources) = 1 then code.resources[1]
-          end
-        )
-        when 'self' then case
+      case
+        when coalesce(requests.resource, code.resources[1]) = 'self' then case
           when coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ grants.scopes
           and coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ clients.scopes
           and coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ grants.decided then coalesce(string_to_array(requests.scope, ' '), code.scopes)
@@ -383,19 +312,10 @@ with
           )
         end
         else scopes_at (
-          coalesce(
-            case
-              when requests.resource <> all (code.resources)
-              and requests.resource ~ '^https?://[^/?]+/?$' then case
-                when right(requests.resource, 1) = '/' then left(requests.resource, -1)
-                else requests.resource || '/'
-              end
-              else requests.resource
-            end,
-            case
-              when cardinality(code.resources) = 1 then code.resources[1]
-            end
-          ),
+          case
+            when requests.other_spelling = any (code.resources) then requests.other_spelling
+            else coalesce(requests.resource, code.resources[1])
+          end,
           case
             when coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ grants.scopes
             and coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ clients.scopes then coalesce(string_to_array(requests.scope, ' '), code.scopes)
@@ -404,19 +324,10 @@ with
           grants.decided
         )
       end as access_scopes,
-      coalesce(
-        case
-          when requests.resource <> all (code.resources)
-          and requests.resource ~ '^https?://[^/?]+/?$' then case
-            when right(requests.resource, 1) = '/' then left(requests.resource, -1)
-            else requests.resource || '/'
-          end
-          else requests.resource
-        end,
-        case
-          when cardinality(code.resources) = 1 then code.resources[1]
-        end
-      ) as resource,
+      case
+        when requests.other_spelling = any (code.resources) then requests.other_spelling
+        else coalesce(requests.resource, code.resources[1])
+      end as resource,
       case clients.token_binding
         when 'mac' then 'mac'
         when 'certificate' then requests.certificate
@@ -425,37 +336,14 @@ with
       grants.expires_at as grant_expires_at,
       least(
         now() + make_interval(
-          secs => case case coalesce(
-                case
-                  when requests.resource <> all (code.resources)
-                  and requests.resource ~ '^https?://[^/?]+/?$' then case
-                    when right(requests.resource, 1) = '/' then left(requests.resource, -1)
-                    else requests.resource || '/'
-                  end
-                  else requests.resource
-                end,
-                case
-                  when cardinality(code.resources) = 1 then code.resources[1]
-                end
-              )
-              when 'self' then 'opaque'
-              else token_format_at (
-                coalesce(
-                  case
-                    when requests.resource <> all (code.resources)
-                    and requests.resource ~ '^https?://[^/?]+/?$' then case
-                      when right(requests.resource, 1) = '/' then left(requests.resource, -1)
-                      else requests.resource || '/'
-                    end
-                    else requests.resource
-                  end,
-                  case
-                    when cardinality(code.resources) = 1 then code.resources[1]
-                  end
-                )
-              )
-            end
-            when 'jwt' then least(requests.access_token_ttl, 600)
+          secs => case
+            when not coalesce(requests.resource, code.resources[1]) = 'self'
+            and token_format_at (
+              case
+                when requests.other_spelling = any (code.resources) then requests.other_spelling
+                else coalesce(requests.resource, code.resources[1])
+              end
+            ) = 'jwt' then least(requests.access_token_ttl, 600)
             else requests.access_token_ttl
           end
         ),
