@@ -7,6 +7,8 @@ import { type Kind, kinds } from './seeds/seed.ts';
 const usualConnections = 16;
 /** Sixteen for each of four instances. */
 const connectionsOfInstances = 64;
+/** So that a small machine has enough for two of them, Postgres and the load generator. */
+export const shareOfWorker = 0.3;
 
 export const usage = `npm run bench [-- <options>]
   --quick               under a minute: rough, and without the logins
@@ -15,6 +17,7 @@ export const usage = `npm run bench [-- <options>]
   --connections=1,4,16  Latchkey beside the Express floor on one connection, on four, on sixteen
   --instances=1,2,4     the same load on one server, on two, on four, with one Postgres; ${connectionsOfInstances} connections,
                         or with --connections-each=16 the same load for each server
+  --workers             one process and two, each with ${shareOfWorker} of a core and the same load (needs root)
   --cpu-prof            profile instead of comparing: Latchkey, or --contestants (data/profiles)
   --only=exchange,…     of ${kinds.join(', ')}
   --contestants=a,…     of ${contestants.map(({ name }) => name).join(', ')}
@@ -31,6 +34,7 @@ export interface Options {
   fapi: boolean;
   /** how many servers share the load in each turn */
   instances: readonly number[] | undefined;
+  workers: boolean;
   cpuProf: boolean;
   isQuick: boolean;
   /** how many requests are under way at a time */
@@ -51,6 +55,7 @@ export function readOptions(args: readonly string[]): Options {
       grow: { type: 'string' },
       fapi: { type: 'boolean', default: false },
       instances: { type: 'string' },
+      workers: { type: 'boolean', default: false },
       'cpu-prof': { type: 'boolean', default: false },
       only: { type: 'string', default: kinds.join(',') },
       contestants: { type: 'string' },
@@ -85,6 +90,7 @@ export function readOptions(args: readonly string[]): Options {
     grow: values.grow === undefined ? undefined : { tokens, users: Math.ceil(tokens / 10), clients: 10_000 },
     fapi: values.fapi,
     instances: values.instances?.split(',').map(Number),
+    workers: values.workers,
     cpuProf: values['cpu-prof'],
     isQuick: values.quick,
     connections,

@@ -18,6 +18,7 @@ import { print, type Report } from './report.ts';
 import { takeRounds } from './rounds.ts';
 import { Stand } from './stand.ts';
 import { measureStart } from './start.ts';
+import { measureWorkers } from './workers.ts';
 
 /** Side by side: Latchkey, two floors and two peers, each on the same Postgres under the same load. */
 async function bench(options: Options): Promise<void> {
@@ -38,6 +39,10 @@ async function bench(options: Options): Promise<void> {
     }
     if (options.eachOfConnections) {
       await measureConnections(options.eachOfConnections, options, postgres);
+      return;
+    }
+    if (options.workers) {
+      await measureWorkers(options, postgres);
       return;
     }
     if (options.instances) {
