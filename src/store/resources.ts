@@ -73,9 +73,12 @@ export function namedResource(resource: string | undefined): NamedResource {
 /** Whether a token request says which resource it is for: one that names none is for the only one of its code. */
 export const isResourceNamed = '(requests.resource is not null or cardinality(code.resources) = 1)';
 
-/** The resource of a new token as its code spells it, if it is named; of `requests` and `code`. Statements repeat it, so it is short. */
+/**
+ * The resource of a new token as its code spells it, if it is named; of `requests` and `code`. A code can have both spellings, if they
+ * were registered at the same moment. Statements repeat it, so it is short.
+ */
 export const newResource = `case
-       when requests.other_spelling = any (code.resources) then requests.other_spelling
+       when requests.other_spelling = any (code.resources) and requests.resource <> all (code.resources) then requests.other_spelling
        else coalesce(requests.resource, code.resources[1]) end`;
 
 /** Whether a new token is for this server, which has one spelling. */

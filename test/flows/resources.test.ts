@@ -85,6 +85,25 @@ test('a registration with the other spelling of an origin changes the resource a
   assert.deepEqual(rows, [{ resource: api, scopes: ['repo:read'] }]);
 });
 
+test('if both spellings of an origin were registered at the same moment, each token is for the one that its request names', async (t) => {
+  const spellings = ['https://twice.example/', 'https://twice.example'];
+  t.after(() => database.query('delete from resources where resource = any ($1)', [spellings]));
+  const connections = await Promise.all(spellings.map(() => database.connect()));
+  for (const connection of connections) await connection.query('begin');
+  for (const [index, connection] of connections.entries())
+    await connection.query('select register_resource($1, $2)', [spellings[index], ['repo']]);
+  for (const connection of connections) {
+    await connection.query('commit');
+    connection.release();
+  }
+  for (const resource of spellings) {
+    const { body } = await redeem(origin, await codeFor(...spellings), { resource });
+    assert.equal((await introspect(body['access_token']))['aud'], resource);
+    const renewed = await refresh(origin, body['refresh_token'], { resource });
+    assert.equal((await introspect(renewed.body['access_token']))['aud'], resource);
+  }
+});
+
 test('scopes that only one other resource knows mean it, if the request names none', async () => {
   await registerResource(database, mail, ['user:email'], 'the-mail');
   const audienceOf = async (scope: string | undefined, resource?: string) => {

@@ -176,7 +176,8 @@ select
       case
         when (
           case
-            when requests.other_spelling = any (code.resources) then requests.other_spelling
+            when requests.other_spelling = any (code.resources)
+            and requests.resource <> all (code.resources) then requests.other_spelling
             else coalesce(requests.resource, code.resources[1])
           end = any (code.resources)
         ) is not true then 'resource_authorized'
@@ -200,7 +201,8 @@ select
             end
             else scopes_at (
               case
-                when requests.other_spelling = any (code.resources) then requests.other_spelling
+                when requests.other_spelling = any (code.resources)
+                and requests.resource <> all (code.resources) then requests.other_spelling
                 else coalesce(requests.resource, code.resources[1])
               end,
               case
@@ -220,7 +222,8 @@ select
             or coalesce(requests.resource, code.resources[1]) = 'self'
             or token_format_at (
               case
-                when requests.other_spelling = any (code.resources) then requests.other_spelling
+                when requests.other_spelling = any (code.resources)
+                and requests.resource <> all (code.resources) then requests.other_spelling
                 else coalesce(requests.resource, code.resources[1])
               end
             ) <> 'jwt'
@@ -244,7 +247,8 @@ select
     )
   ) is not true as may_be_anybody,
   case
-    when requests.other_spelling = any (code.resources) then requests.other_spelling
+    when requests.other_spelling = any (code.resources)
+    and requests.resource <> all (code.resources) then requests.other_spelling
     else coalesce(requests.resource, code.resources[1])
   end as resource
 from

@@ -150,7 +150,8 @@ select
       case
         when (
           case
-            when requests.other_spelling = any (code.resources) then requests.other_spelling
+            when requests.other_spelling = any (code.resources)
+            and requests.resource <> all (code.resources) then requests.other_spelling
             else coalesce(requests.resource, code.resources[1])
           end = any (code.resources)
         ) is not true then 'resource_authorized'
@@ -174,7 +175,8 @@ select
             end
             else scopes_at (
               case
-                when requests.other_spelling = any (code.resources) then requests.other_spelling
+                when requests.other_spelling = any (code.resources)
+                and requests.resource <> all (code.resources) then requests.other_spelling
                 else coalesce(requests.resource, code.resources[1])
               end,
               case
@@ -194,7 +196,8 @@ select
             or coalesce(requests.resource, code.resources[1]) = 'self'
             or token_format_at (
               case
-                when requests.other_spelling = any (code.resources) then requests.other_spelling
+                when requests.other_spelling = any (code.resources)
+                and requests.resource <> all (code.resources) then requests.other_spelling
                 else coalesce(requests.resource, code.resources[1])
               end
             ) <> 'jwt'
@@ -231,7 +234,8 @@ select
       case
         when (
           case
-            when requests.other_spelling = any (code.resources) then requests.other_spelling
+            when requests.other_spelling = any (code.resources)
+            and requests.resource <> all (code.resources) then requests.other_spelling
             else coalesce(requests.resource, code.resources[1])
           end = any (code.resources)
         ) is not true then 'resource_authorized'
@@ -256,7 +260,8 @@ select
       case
         when (
           access_token.resource = case
-            when requests.other_spelling = any (code.resources) then requests.other_spelling
+            when requests.other_spelling = any (code.resources)
+            and requests.resource <> all (code.resources) then requests.other_spelling
             else coalesce(requests.resource, code.resources[1])
           end
         ) is not true then 'answer_for_resource'
@@ -280,7 +285,8 @@ select
     )
   ) is not true as may_be_anybody,
   case
-    when requests.other_spelling = any (code.resources) then requests.other_spelling
+    when requests.other_spelling = any (code.resources)
+    and requests.resource <> all (code.resources) then requests.other_spelling
     else coalesce(requests.resource, code.resources[1])
   end as resource,
   code.successor_salt,

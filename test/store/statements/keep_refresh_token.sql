@@ -35,7 +35,8 @@ with
         end
         else scopes_at (
           case
-            when requests.other_spelling = any (code.resources) then requests.other_spelling
+            when requests.other_spelling = any (code.resources)
+            and requests.resource <> all (code.resources) then requests.other_spelling
             else coalesce(requests.resource, code.resources[1])
           end,
           case
@@ -47,7 +48,8 @@ with
         )
       end as access_scopes,
       case
-        when requests.other_spelling = any (code.resources) then requests.other_spelling
+        when requests.other_spelling = any (code.resources)
+        and requests.resource <> all (code.resources) then requests.other_spelling
         else coalesce(requests.resource, code.resources[1])
       end as resource,
       case clients.token_binding
@@ -62,7 +64,8 @@ with
             when not coalesce(requests.resource, code.resources[1]) = 'self'
             and token_format_at (
               case
-                when requests.other_spelling = any (code.resources) then requests.other_spelling
+                when requests.other_spelling = any (code.resources)
+                and requests.resource <> all (code.resources) then requests.other_spelling
                 else coalesce(requests.resource, code.resources[1])
               end
             ) = 'jwt' then least(requests.access_token_ttl, 600)
@@ -220,7 +223,8 @@ with
         or cardinality(code.resources) = 1
       )
       and case
-        when requests.other_spelling = any (code.resources) then requests.other_spelling
+        when requests.other_spelling = any (code.resources)
+        and requests.resource <> all (code.resources) then requests.other_spelling
         else coalesce(requests.resource, code.resources[1])
       end = any (code.resources)
       and case
@@ -240,7 +244,8 @@ with
         end
         else scopes_at (
           case
-            when requests.other_spelling = any (code.resources) then requests.other_spelling
+            when requests.other_spelling = any (code.resources)
+            and requests.resource <> all (code.resources) then requests.other_spelling
             else coalesce(requests.resource, code.resources[1])
           end,
           case
@@ -256,7 +261,8 @@ with
         or coalesce(requests.resource, code.resources[1]) = 'self'
         or token_format_at (
           case
-            when requests.other_spelling = any (code.resources) then requests.other_spelling
+            when requests.other_spelling = any (code.resources)
+            and requests.resource <> all (code.resources) then requests.other_spelling
             else coalesce(requests.resource, code.resources[1])
           end
         ) <> 'jwt'

@@ -198,7 +198,8 @@ with
         or cardinality(code.resources) = 1
       )
       and case
-        when requests.other_spelling = any (code.resources) then requests.other_spelling
+        when requests.other_spelling = any (code.resources)
+        and requests.resource <> all (code.resources) then requests.other_spelling
         else coalesce(requests.resource, code.resources[1])
       end = any (code.resources)
       and case
@@ -218,7 +219,8 @@ with
         end
         else scopes_at (
           case
-            when requests.other_spelling = any (code.resources) then requests.other_spelling
+            when requests.other_spelling = any (code.resources)
+            and requests.resource <> all (code.resources) then requests.other_spelling
             else coalesce(requests.resource, code.resources[1])
           end,
           case
@@ -234,7 +236,8 @@ with
         or coalesce(requests.resource, code.resources[1]) = 'self'
         or token_format_at (
           case
-            when requests.other_spelling = any (code.resources) then requests.other_spelling
+            when requests.other_spelling = any (code.resources)
+            and requests.resource <> all (code.resources) then requests.other_spelling
             else coalesce(requests.resource, code.resources[1])
           end
         ) <> 'jwt'
@@ -301,7 +304,8 @@ with
         end
         else scopes_at (
           case
-            when requests.other_spelling = any (code.resources) then requests.other_spelling
+            when requests.other_spelling = any (code.resources)
+            and requests.resource <> all (code.resources) then requests.other_spelling
             else coalesce(requests.resource, code.resources[1])
           end,
           case
@@ -313,7 +317,8 @@ with
         )
       end as access_scopes,
       case
-        when requests.other_spelling = any (code.resources) then requests.other_spelling
+        when requests.other_spelling = any (code.resources)
+        and requests.resource <> all (code.resources) then requests.other_spelling
         else coalesce(requests.resource, code.resources[1])
       end as resource,
       case clients.token_binding
@@ -328,7 +333,8 @@ with
             when not coalesce(requests.resource, code.resources[1]) = 'self'
             and token_format_at (
               case
-                when requests.other_spelling = any (code.resources) then requests.other_spelling
+                when requests.other_spelling = any (code.resources)
+                and requests.resource <> all (code.resources) then requests.other_spelling
                 else coalesce(requests.resource, code.resources[1])
               end
             ) = 'jwt' then least(requests.access_token_ttl, 600)

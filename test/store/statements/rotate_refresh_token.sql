@@ -197,7 +197,8 @@ with
         or cardinality(code.resources) = 1
       )
       and case
-        when requests.other_spelling = any (code.resources) then requests.other_spelling
+        when requests.other_spelling = any (code.resources)
+        and requests.resource <> all (code.resources) then requests.other_spelling
         else coalesce(requests.resource, code.resources[1])
       end = any (code.resources)
       and case
@@ -217,7 +218,8 @@ with
         end
         else scopes_at (
           case
-            when requests.other_spelling = any (code.resources) then requests.other_spelling
+            when requests.other_spelling = any (code.resources)
+            and requests.resource <> all (code.resources) then requests.other_spelling
             else coalesce(requests.resource, code.resources[1])
           end,
           case
@@ -233,7 +235,8 @@ with
         or coalesce(requests.resource, code.resources[1]) = 'self'
         or token_format_at (
           case
-            when requests.other_spelling = any (code.resources) then requests.other_spelling
+            when requests.other_spelling = any (code.resources)
+            and requests.resource <> all (code.resources) then requests.other_spelling
             else coalesce(requests.resource, code.resources[1])
           end
         ) <> 'jwt'
@@ -276,7 +279,8 @@ with
         end
         else scopes_at (
           case
-            when requests.other_spelling = any (code.resources) then requests.other_spelling
+            when requests.other_spelling = any (code.resources)
+            and requests.resource <> all (code.resources) then requests.other_spelling
             else coalesce(requests.resource, code.resources[1])
           end,
           case
@@ -288,7 +292,8 @@ with
         )
       end as access_scopes,
       case
-        when requests.other_spelling = any (code.resources) then requests.other_spelling
+        when requests.other_spelling = any (code.resources)
+        and requests.resource <> all (code.resources) then requests.other_spelling
         else coalesce(requests.resource, code.resources[1])
       end as resource,
       case clients.token_binding
@@ -303,7 +308,8 @@ with
             when not coalesce(requests.resource, code.resources[1]) = 'self'
             and token_format_at (
               case
-                when requests.other_spelling = any (code.resources) then requests.other_spelling
+                when requests.other_spelling = any (code.resources)
+                and requests.resource <> all (code.resources) then requests.other_spelling
                 else coalesce(requests.resource, code.resources[1])
               end
             ) = 'jwt' then least(requests.access_token_ttl, 600)

@@ -209,7 +209,8 @@ with
         or cardinality(code.resources) = 1
       )
       and case
-        when requests.other_spelling = any (code.resources) then requests.other_spelling
+        when requests.other_spelling = any (code.resources)
+        and requests.resource <> all (code.resources) then requests.other_spelling
         else coalesce(requests.resource, code.resources[1])
       end = any (code.resources)
       and case
@@ -229,7 +230,8 @@ with
         end
         else scopes_at (
           case
-            when requests.other_spelling = any (code.resources) then requests.other_spelling
+            when requests.other_spelling = any (code.resources)
+            and requests.resource <> all (code.resources) then requests.other_spelling
             else coalesce(requests.resource, code.resources[1])
           end,
           case
@@ -245,7 +247,8 @@ with
         or coalesce(requests.resource, code.resources[1]) = 'self'
         or token_format_at (
           case
-            when requests.other_spelling = any (code.resources) then requests.other_spelling
+            when requests.other_spelling = any (code.resources)
+            and requests.resource <> all (code.resources) then requests.other_spelling
             else coalesce(requests.resource, code.resources[1])
           end
         ) <> 'jwt'
@@ -313,7 +316,8 @@ with
         end
         else scopes_at (
           case
-            when requests.other_spelling = any (code.resources) then requests.other_spelling
+            when requests.other_spelling = any (code.resources)
+            and requests.resource <> all (code.resources) then requests.other_spelling
             else coalesce(requests.resource, code.resources[1])
           end,
           case
@@ -325,7 +329,8 @@ with
         )
       end as access_scopes,
       case
-        when requests.other_spelling = any (code.resources) then requests.other_spelling
+        when requests.other_spelling = any (code.resources)
+        and requests.resource <> all (code.resources) then requests.other_spelling
         else coalesce(requests.resource, code.resources[1])
       end as resource,
       case clients.token_binding
@@ -340,7 +345,8 @@ with
             when not coalesce(requests.resource, code.resources[1]) = 'self'
             and token_format_at (
               case
-                when requests.other_spelling = any (code.resources) then requests.other_spelling
+                when requests.other_spelling = any (code.resources)
+                and requests.resource <> all (code.resources) then requests.other_spelling
                 else coalesce(requests.resource, code.resources[1])
               end
             ) = 'jwt' then least(requests.access_token_ttl, 600)
