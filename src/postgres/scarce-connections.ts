@@ -20,8 +20,11 @@ const shares = new WeakMap<object, Share>();
 export function watchConnections(database: pg.Pool): void {
   const share: Share = { held: 0, size: database.options.max, isShort: false };
   shares.set(database.options, share);
-  database.on('connect', () => (share.held += 1));
-  database.on('remove', () => (share.held -= 1));
+  database.on('connect', (client) => {
+    share.held += 1;
+    // not at `remove` of the pool, which also tells of connections that were lost before they were accepted
+    client.once('end', () => (share.held -= 1));
+  });
 }
 
 /** Between one and two seconds, so that instances do not all ask at the same moment. */

@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import type pg from 'pg';
 import { type Database, openDatabase, requestSettings, row, sql } from '../../src/postgres/database.ts';
 import { whyUnavailable } from '../../src/postgres/database-errors.ts';
 import { createDatabase } from '../support/database.ts';
 
 const connectionString = await createDatabase({ migrated: false });
 
-function openImpatiently(query_timeout: number): Database {
-  const database = openDatabase({ connectionString }, 1, { ...requestSettings, statement_timeout: '0' });
+function openImpatiently(query_timeout: number, url = connectionString, size = 1): Database {
+  const database = openDatabase({ connectionString: url }, size, { ...requestSettings, statement_timeout: '0' });
   Object.assign(database.options, { query_timeout });
   after(() => database.end());
   return database;
@@ -41,6 +43,30 @@ test('a server that sends something now and then is waited for', async () => {
       return 1;
     end $$`);
   assert.deepEqual(await row(database, sql('speak', 'select speak() as said')), { said: 1 });
+});
+
+test('a connection that fell silent while it was opened is not missing later, when Postgres refuses new ones', async () => {
+  const role = `silent_${randomBytes(6).toString('hex')}`;
+  const owner = openImpatiently(5000);
+  // the server goes on with the silent one
+  await owner.query(`create role ${role} login password 'x' connection limit 2`);
+  const url = Object.assign(new URL(connectionString), { username: role, password: 'x' });
+  const database = openImpatiently(300, url.href, 2);
+  const { onConnect } = database.options;
+  Object.assign(database.options, {
+    onConnect: async (client: pg.PoolClient) => {
+      await onConnect?.(client);
+      await client.query('select pg_sleep(60)');
+    },
+  });
+  await assert.rejects(row(database, findProcess), (error) => whyUnavailable(error as Error) === 'database too slow');
+  assert.equal(database.totalCount, 0);
+
+  Object.assign(database.options, { onConnect });
+  const nap = sql('nap', 'select pg_sleep(0.2)');
+  await row(database, nap);
+  await Promise.all([row(database, nap), row(database, nap)]);
+  await owner.query(`drop role ${role}`);
 });
 
 test('what a statement has returned is gone with the next collection of the young generation', async () => {
