@@ -85,8 +85,12 @@ export async function findClient(database: Database, client_id: string): Promise
 }
 
 /** Disabled clients too: for administrators, and to log why a request was refused. */
-export function findAnyClient(database: Database, client_id: string): Promise<ClientWithKeys | undefined> {
-  return findByClientId(database, { client_id });
+export async function findAnyClient(database: Database, client_id: string): Promise<ClientWithKeys | undefined> {
+  const found = await findByClientId(database, { client_id });
+  if (!found) return undefined;
+  // commands print all that they find
+  const { position: _, ...client } = found;
+  return client;
 }
 
 const allPushStatement = sql(

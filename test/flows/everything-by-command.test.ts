@@ -44,6 +44,7 @@ test('client find finds by the beginning of id and name, the end of the site and
 test('client show tells owner, secrets and refusals, and client delete-secret withdraws one of two', async () => {
   const made = await json(['client', 'rotate-secret', printer.client_id]);
   const shown = await json(['client', 'show', printer.client_id]);
+  assert.equal('position' in shown, false, 'no column of a shared statement');
   const handles: string[] = shown.secrets.map(({ handle }: { handle: string }) => handle);
   const [newest = '', former = ''] = handles;
   assert.deepEqual(handles, [handleOf(made.client_secret), handleOf(printer.client_secret)]);
