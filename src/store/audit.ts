@@ -132,7 +132,7 @@ export interface AuditEvent {
   code_id?: string | undefined;
   /** of a sign-in: in a browser in which this person has not signed in before; of a consent: the first that lasts. Only in the log */
   is_new?: boolean | undefined;
-  /** never a secret: a check constraint refuses secrets */
+  /** never a secret: the table leaves secrets out, see migrations/047_logs_take_every_value.sql */
   detail?: string | undefined;
 }
 

@@ -10,9 +10,6 @@ export const maxPasskeys = 20;
 const canUsePasskeys = `${isEnabled('users')}
        and users.source = 'here'`;
 
-/** People choose it, and the table of events refuses what looks like a secret of this server. */
-const detailOfName = "replace(name, 'lk_', 'lk ')";
-
 const giveHandleStatement = sql(
   'give_passkey_handle',
   `update users
@@ -99,7 +96,7 @@ const addStatement = sql(
      from used
      on conflict (credential_id) do nothing
      returning user_id, name
-   ), ${toldEvent('passkey_added', 'added', 13, { detail: detailOfName })}, changed as (
+   ), ${toldEvent('passkey_added', 'added', 13, { detail: 'name' })}, changed as (
      update users
      set second_factor_since = now(),
        factors_changed_at = clock_timestamp()
@@ -267,7 +264,7 @@ const removeStatement = sql(
              and others.credential_id <> $2
              and others.rp_id = $3))
      returning passkeys.user_id, passkeys.name
-   ), ${toldEvent('passkey_removed', 'removed', 4, { detail: detailOfName })}
+   ), ${toldEvent('passkey_removed', 'removed', 4, { detail: 'name' })}
    select user_id from removed`,
 );
 

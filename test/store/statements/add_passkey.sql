@@ -51,7 +51,7 @@ with
       'passkey_added',
       user_id,
       null,
-      replace(name, 'lk_', 'lk '),
+      name,
       $13,
       $14,
       $15::integer

@@ -101,7 +101,7 @@ with
       'passkey_removed',
       user_id,
       null,
-      replace(name, 'lk_', 'lk '),
+      name,
       $4,
       $5,
       $6::integer
