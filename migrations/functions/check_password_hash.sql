@@ -71,6 +71,9 @@ begin
   end loop;
   if format.name = 'argon2' and costs[1]::integer < 8 * costs[3]::integer then
     return array['cost', 'in the argon2 hash, m is less than 8 times p'];
+  elsif format.name in ('scrypt', 'fbscrypt') and costs[1]::integer >= 16 * costs[2]::integer then
+    -- 7914 §2
+    return array['cost', format('in the %s hash, %s is not less than 16 · r', format.name, format.costs[1])];
   elsif format.name in ('scrypt', 'fbscrypt') and 2 ^ costs[1]::integer * costs[2]::integer * costs[3]::integer > 2097152 then
     return array['cost', format('in the %s hash, 2^%s · r · p is more than 2097152', format.name, format.costs[1])];
   elsif not is_whole then

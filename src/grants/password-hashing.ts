@@ -19,7 +19,7 @@ export interface Verdict {
   isRight: boolean;
   /** a new hash of the password, if the stored one is not as ours are */
   renewed?: string;
-  /** why the stored hash was compared with no password */
+  /** why a hash was not compared: it is not accepted, or its computation failed */
   problem?: string;
 }
 
@@ -39,23 +39,32 @@ export function createPasswords(queue: HashingQueue, cost = bcryptCost): Passwor
 
   /**
    * A wrong password takes the same work for every account and for an unknown username, so that timing reveals neither: of each
-   * function that is in use as much as its dearest hash takes.
+   * function that is in use as much as its dearest hash takes. A computation that fails is a wrong password, too: as an error it
+   * would not count as a guess.
    */
   function verify(...[password, stored, kinds, asker]: Parameters<Passwords['verify']>): Promise<Verdict> {
     const { password_hash, highest_cost } = stored;
     const hash = password_hash ?? hashOfNobody(cost);
-    const problem = passwordHashProblem(hash)?.sentence;
+    let problem = passwordHashProblem(hash)?.sentence;
+    const compute = async (work: () => Promise<unknown>) => {
+      try {
+        return await work();
+      } catch (error) {
+        problem ??= String(error);
+        return false;
+      }
+    };
     const own = problem === undefined ? workOf(hash) : undefined;
     const ours = bcryptWork(Math.max(cost, Math.min(highest_cost ?? 0, maxCost)));
     const all = dearestOfEach([ours, ...kinds.flatMap((kind) => workOf(kind) ?? [])]);
     const memory = Math.max(...all.map((work) => work.memory), own?.memory ?? 0);
     return inTurn(asker, memory, async () => {
       for (const form of formsOf(password)) {
-        const isRight = await isPasswordOf(hash, form);
+        const isRight = await compute(() => isPasswordOf(hash, form));
         if (isRight && password_hash !== null) return rightPassword(password, password_hash);
         for (const work of remaining(all, own)) {
           // nobody is left to measure the time
-          if (!asker.gone?.aborted) await work.spend(form, work.amount);
+          if (!asker.gone?.aborted) await compute(() => work.spend(form, work.amount));
         }
       }
       return { isRight: false, ...(problem !== undefined && { problem }) };
@@ -63,8 +72,11 @@ export function createPasswords(queue: HashingQueue, cost = bcryptCost): Passwor
   }
 
   async function rightPassword(password: string, hash: string): Promise<Verdict> {
-    const isOurs = isNewBcryptHash(hash, password, cost);
-    return { isRight: true, ...(!isOurs && { renewed: await newBcryptHash(password, cost) }) };
+    if (isNewBcryptHash(hash, password, cost)) return { isRight: true };
+    return newBcryptHash(password, cost).then(
+      (renewed) => ({ isRight: true, renewed }),
+      (error: unknown) => ({ isRight: true, problem: String(error) }),
+    );
   }
 
   return {

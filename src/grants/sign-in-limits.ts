@@ -52,7 +52,7 @@ export async function forgetSignIns({ database }: Deps, { ofPerson, ofAddress }:
   await returnAttempt(database, ...ofAddress);
 }
 
-/** Compares a password; if that fails with an error, such as overload, the attempt is not counted. */
+/** An error, such as overload, means that nothing was compared, so the attempt is not counted. */
 export async function underLimits<T>(deps: Deps, limits: SignInLimits, compare: () => Promise<T>): Promise<T> {
   try {
     return await compare();

@@ -9,7 +9,7 @@ import { firebaseFormat, scryptFormat } from './scrypt.ts';
 import { sha2CryptFormat } from './sha2-crypt.ts';
 
 /** All that passwords are compared with. A new format is a file, a line here, and a row in migrations/functions/check_password_hash.sql. */
-const formats: readonly HashFormat[] = [
+export const formats: readonly HashFormat[] = [
   bcryptFormat,
   argon2Format,
   scryptFormat,

@@ -25,8 +25,11 @@ function readCosts(parameters: Parameters) {
   const derive = (password: Buffer, salt: Buffer, length: number) =>
     scrypt(password, salt, length, { N, r, p, maxmem: memory + 2 ** 20 });
   const names = Object.keys(parameters);
-  const problemTogether = () =>
-    N * r * p > maxProduct ? `2^${names[0]} · ${names[1]} · ${names[2]} is more than ${maxProduct}` : undefined;
+  const problemTogether = () => {
+    // N < 2^(128 · r / 8) [7914 §2]
+    if (logarithm >= 16 * r) return `${names[0]} is not less than 16 · ${names[1]}`;
+    return N * r * p > maxProduct ? `2^${names[0]} · ${names[1]} · ${names[2]} is more than ${maxProduct}` : undefined;
+  };
   const work = (): Work => ({
     family: `scrypt ln=${logarithm},r=${r},p=${p}`,
     amount: 1,

@@ -104,6 +104,26 @@ test('a hash that is too dear, hollow or of no format, put into its column by SQ
   assert.ok(!logged.some((line) => line.includes('is not compared')));
 });
 
+test('a scrypt hash that RFC 7914 does not define is accepted by no door, and harms nobody where SQL has put it', async () => {
+  const { origin, database } = await startLatchkey();
+  const hash = `$scrypt$ln=16,r=1,p=1$c2FsdHNhbHRzYWx0$${'A'.repeat(43)}`;
+  await assert.rejects(
+    database.query('select register_user(username => $1, password_hash => $2)', ['undefined', hash]),
+    /ln is not less than 16 · r/,
+  );
+  await database.query(`insert into users (username, password_hash) values ('undefined', $1)`, [hash]);
+  await registerUser(database, { username: 'beside', password: cheapHash });
+  for (const username of ['undefined', 'beside', 'nobody at all']) {
+    const browser = new Browser(origin);
+    const statuses: number[] = [];
+    for (let guess = 0; guess < 7; guess += 1) {
+      const form = { username, password: `guess ${guess}` };
+      statuses.push((await browser.submit(await browser.visit('/login'), 'id="login"', form)).status);
+    }
+    assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429, 429], username);
+  }
+});
+
 test('a digest of one byte is never a match, whatever is tried', async () => {
   const hollow = 'pbkdf2_sha256$1$salt$AA==';
   for (let guess = 0; guess < 300; guess += 1) {

@@ -4,7 +4,8 @@ import { test } from 'node:test';
 import { createHashingQueue } from '../../src/grants/hashing-queue.ts';
 import { createPasswords } from '../../src/grants/password-hashing.ts';
 import { newBcryptHash } from '../../src/password-hashes/bcrypt.ts';
-import { workOf } from '../../src/password-hashes/password-hash.ts';
+import type { HashFormat } from '../../src/password-hashes/hash-format.ts';
+import { formats, workOf } from '../../src/password-hashes/password-hash.ts';
 import { dearestOfEach, remaining } from '../../src/password-hashes/work.ts';
 
 const asker = { isKnown: true, prefix: '' };
@@ -139,4 +140,30 @@ test('many dear checks at once stay within the memory for them', async () => {
   const MiB = 2 ** 20;
   // all slots together would need a gigabyte, the threads of the pool half of one
   assert.ok(most - idle > 100 * MiB && most - idle < 300 * MiB, `${(most - idle) / MiB} MiB`);
+});
+
+/** A hash that passes every check and cannot be computed. */
+const broken = '$broken$1$';
+
+test('a computation that fails is a wrong password, for its account and for an unknown name', async () => {
+  const fails = () => Promise.reject(new Error('cannot be computed'));
+  const digest = { expected: Buffer.alloc(1), derive: fails };
+  const work = () => ({ family: 'broken', amount: 1, memory: 0, spend: fails });
+  const format = {
+    name: 'broken',
+    read: (text: string) => (text.startsWith('$broken$') ? { costs: [], work, digest } : undefined),
+  };
+  const known = formats as HashFormat[];
+  known.push(format);
+  try {
+    const passwords = createPasswords(createHashingQueue(1), 4);
+    for (const password_hash of [broken, null, await newBcryptHash('another', 4)]) {
+      const { isRight, problem } = await passwords.verify('a guess', stored(password_hash), [broken], asker);
+      assert.deepEqual({ isRight, problem }, { isRight: false, problem: 'Error: cannot be computed' });
+    }
+    const right = await newBcryptHash('a password', 4);
+    assert.equal((await passwords.verify('a password', stored(right), [broken], asker)).isRight, true);
+  } finally {
+    known.splice(known.indexOf(format), 1);
+  }
 });
