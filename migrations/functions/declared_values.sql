@@ -5,7 +5,7 @@ create or replace function declared_values(kind text, r jsonb) returns jsonb lan
     -- of a deleted one only the row is left
     when r is null or r ->> 'deleted_at' is not null then null
     when kind = 'client' then r - array['created_at', 'last_used_at', 'renamed_at', 'secrets_sha256', 'secrets_since', 'registered_secret_sha256',
-        'assertions_not_before', 'is_demo', 'disabled_at', 'disabled_by_owner', 'deleted_at', 'owner_id', 'origin']
+        'assertions_not_before', 'is_demo', 'disabled_at', 'disabled_by_owner', 'deleted_at', 'owner_id', 'origin', 'version']
       || jsonb_build_object('owner', (select u.username from users u where u.user_id = (r ->> 'owner_id')::integer),
         'client_secret', nullif(r -> 'secrets_sha256', '[]'), 'disabled', r ->> 'disabled_at' is not null)
     when kind = 'user' then jsonb_build_object('username', r -> 'username', 'subject', r -> 'subject',

@@ -46,9 +46,9 @@ export async function exchangeCode(
   const redeemed = isPossible && (await redeem(deps, client, { ...prepared, proofs }, trace));
   if (redeemed) return redeemed;
   // a refused request uses up its proofs, too; those of a client for which nobody vouches are counted first
-  const isCounted = await useProofsWith(deps, client, trace, code_sha256);
-  const late = proofs && isCounted && isPossible && (await redeem(deps, client, prepared, trace));
-  return late || refuseCode(deps, client, { ...prepared, isCounted }, trace);
+  const proven = await useProofsWith(deps, client, trace, code_sha256);
+  const late = proofs && proven && isPossible && (await redeem(deps, proven, prepared, trace));
+  return late || refuseCode(deps, proven ?? client, { ...prepared, isCounted: proven !== undefined }, trace);
 }
 
 /** Undefined if it is refused. */

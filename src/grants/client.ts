@@ -37,8 +37,8 @@ export interface ClientCredentials extends ProvenKeys {
   secret_sha256: Buffer | null;
   /** the client, if it has just proved its key or certificate: read for that, so it need not be read again */
   client?: ClientWithKeys;
-  /** of that client, if it was kept: accepted only if the row is still the same */
-  client_version?: string;
+  /** of that client, if it was kept: accepted only if it is still the same */
+  client_version?: string | undefined;
   /** the valid assertion of a client that proves a key; see useProofs */
   assertion?: OneTimeProof;
   /** the valid DPoP proof of the key `dpop` */
@@ -98,8 +98,7 @@ export function reasonOf(problem: keyof typeof clientRules, credentials: ClientC
  * that was refused before can be repeated with them.
  */
 export async function useProofs(deps: Deps, credentials: ClientCredentials, trace: Trace): Promise<void> {
-  if (await useProofsWith(deps, credentials, trace)) return;
-  throw invalidClient(credentials.method, 'client changed meanwhile');
+  if (!(await useProofsWith(deps, credentials, trace))) throw changedMeanwhile(credentials);
 }
 
 /** What a statement has to use up by itself, if there is anything. */
@@ -108,26 +107,27 @@ export function proofsOf(credentials: ClientCredentials): ProofDigests | undefin
 }
 
 /**
- * Like useProofs, for /token. Returns false and stores nothing unless the client authenticates or, if public, shows its own code or
- * refresh token.
+ * Like useProofs, for /token. Returns undefined and stores nothing unless the client authenticates or, if public, shows its own code or
+ * refresh token. Otherwise the credentials for later statements: they do not ask again whether the client has changed, since a request
+ * cannot be answered again once its proofs are used up.
  */
 export async function useProofsWith(
   deps: Deps,
   credentials: ClientCredentials,
   trace: Trace,
   family_key?: Buffer,
-): Promise<boolean> {
+): Promise<ClientCredentials | undefined> {
   const { method, assertion, dpop_proof } = credentials;
-  if (!assertion && !dpop_proof) return true;
+  if (!assertion && !dpop_proof) return credentials;
   const proofs = { ...credentials, family_key };
   const first = await useProofsOfClient(deps.database, { ...proofs, is_counted: false });
   const use = first?.is_to_count ? await useCounted(deps, proofs, trace) : first;
-  if (!use) return false;
+  if (!use) return undefined;
   if (use.refused === 'dpop_proof') throw dpopRefusal({}, useFaults[use.fault]);
   if (use.refused === 'assertion') {
     await refuseClient(deps, trace, method, use.fault === 'too old' ? untimelyAssertion : 'assertion used before');
   }
-  return true;
+  return { ...credentials, client_version: undefined };
 }
 
 /** Anybody can use the client_id of a public client, and must not be able to stop others who do: so the limit is for each network. */
@@ -177,6 +177,15 @@ export function invalidClient(method: AuthenticationMethod, reason: string): OAu
       ? `the assertion is not accepted: ${untimelyFault}`
       : 'the client is unknown, or its credentials are missing or wrong';
   return new OAuthError('invalid_client', description, { headers, reason });
+}
+
+/** No failure of whoever sent the request: nothing was changed, and it is answered again (http/current-client.ts). */
+export function changedMeanwhile({ method }: ClientCredentials): OAuthError {
+  return invalidClient(method, clientRules.client_unchanged.reason);
+}
+
+export function isChangedMeanwhile(error: unknown): boolean {
+  return error instanceof OAuthError && error.reason === clientRules.client_unchanged.reason;
 }
 
 export function requireGrantType(client: Client, grant_type: GrantType, target?: RefusalTarget): void {

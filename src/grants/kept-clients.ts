@@ -4,8 +4,8 @@ import { type ClientWithKeys, findAnyClient } from '../store/clients.ts';
 import { LastUsed } from '../values/last-used.ts';
 
 // To verify an assertion, the client must be read before the statement that the request is for. So the clients that proved their key
-// last are kept as they were read. A request is accepted only by a statement that finds the row unchanged (the rule
-// client_unchanged), and refused only after the row was read again (isUnchanged): no change of a client waits for anything.
+// last are kept as they were read. A request is accepted only by a statement that finds the client unchanged (the rule
+// client_unchanged), and refused only after the client was read again (isUnchanged): no change of a client waits for anything.
 
 const capacity = 500;
 const kept = new WeakMap<Database, LastUsed<ClientWithKeys>>();

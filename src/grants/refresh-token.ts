@@ -64,9 +64,11 @@ export async function refresh(
   const issued = isPossible && (await attempt(deps, credentials, { ...request, proofs }, trace));
   if (issued) return issued;
   // a refused request uses up its proofs, too; those of a client for which nobody vouches are counted first
-  const isCounted = await useProofsWith(deps, credentials, trace, token.family_key);
-  const late = proofs && isCounted && isPossible && (await attempt(deps, credentials, request, trace));
-  return late || keepRepeatOrRefuse(deps, credentials, { ...request, isCounted }, trace);
+  const proven = await useProofsWith(deps, credentials, trace, token.family_key);
+  const late = proofs && proven && isPossible && (await attempt(deps, proven, request, trace));
+  return (
+    late || keepRepeatOrRefuse(deps, proven ?? credentials, { ...request, isCounted: proven !== undefined }, trace)
+  );
 }
 
 /** Undefined if it is refused. */

@@ -7,7 +7,7 @@ import { clientRules } from '../store/client-rules.ts';
 import { revokeFamily } from '../store/families.ts';
 import type { Rule } from '../store/rules.ts';
 import { audit } from './audit.ts';
-import { type ClientCredentials, invalidClient, reasonOf, refuseClient } from './client.ts';
+import { type ClientCredentials, changedMeanwhile, reasonOf, refuseClient } from './client.ts';
 import { limitFailures } from './failed-authentications.ts';
 
 /** What a client is told where it must not learn which rule it broke: the same for every reason, so that it gives no hint for guessing. */
@@ -33,8 +33,7 @@ export async function requireClientRules(
   trace: Trace,
 ): Promise<void> {
   if (!isClientRule(broken)) return;
-  // no failure of whoever sent it: the request is answered again, see http/current-client.ts
-  if (broken === 'client_unchanged') throw invalidClient(credentials.method, reasonOf(broken, credentials));
+  if (broken === 'client_unchanged') throw changedMeanwhile(credentials);
   await refuseClient(deps, trace, credentials.method, reasonOf(broken, credentials));
 }
 

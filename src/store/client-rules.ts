@@ -44,7 +44,7 @@ export const clientRules = {
   client_enabled: { holds: isEnabled('clients'), error: refused, reason: 'client disabled' },
   // its key was verified by what was read before, see grants/kept-clients.ts
   client_unchanged: {
-    holds: '(requests.client_version is null or requests.client_version = clients.xmin::text)',
+    holds: '(requests.client_version is null or requests.client_version = clients.version::text)',
     error: refused,
     reason: 'client changed meanwhile',
   },

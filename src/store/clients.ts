@@ -47,11 +47,11 @@ export const clientColumns = [...memberColumns, 'created_at', 'disabled_at', 'as
   .join(', ');
 
 export interface ClientWithKeys extends Client, PublishedKeys {
-  /** of its row: every change of the row makes a new one */
+  /** every change of the client makes a new one; the note that it was used does not */
   version: string;
 }
 
-const columnsWithKeys = `${clientColumns}, clients.xmin::text as version, ${publishedKeys.columns}`;
+const columnsWithKeys = `${clientColumns}, clients.version::text as version, ${publishedKeys.columns}`;
 
 const findByClientId = batched<{ client_id: string }, ClientWithKeys>(
   'find_client',

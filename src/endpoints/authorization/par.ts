@@ -41,7 +41,7 @@ export const pushAuthorizationRequest =
       await readAuthorizationRequest(deps, sent, { dialect: 'rfc', user_id: undefined, address });
       await limitStrangers(deps, client, trace);
       const pushed = { parameters: usedParameters(sent.parameters), object };
-      answerJson(res, 201, await pushRequest(deps, { ...credentials, ...shown }, pushed, trace));
+      return async () => answerJson(res, 201, await pushRequest(deps, { ...credentials, ...shown }, pushed, trace));
     });
 
 /** A proof binds the code to its key as the parameter dpop_jkt does [9449 §10.1]. */

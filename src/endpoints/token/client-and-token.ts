@@ -20,7 +20,9 @@ export async function readClientAndToken(
     const credentials = await readClientCredentials(deps, req, parameters, trace);
     const { token } = readBody(shownToken, req, parameters);
     const client = await authenticateClient(deps, credentials, trace);
-    await useProofs(deps, credentials, trace);
-    return { client, token };
+    return async () => {
+      await useProofs(deps, credentials, trace);
+      return { client, token };
+    };
   });
 }

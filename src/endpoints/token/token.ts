@@ -44,19 +44,21 @@ export const token =
       const format = { isGithub: dialect === 'github', isJson: dialect === 'rfc' || wantsJson(req) };
       if (grant_type === 'authorization_code') {
         const request = readBody(codeGrant, req, parameters);
-        const tokens = await exchangeCode(deps, client, { ...request, resource }, trace);
-        return answerTokens(res, tokens, { catalogue, format });
+        return async () => {
+          const tokens = await exchangeCode(deps, client, { ...request, resource }, trace);
+          answerTokens(res, tokens, { catalogue, format });
+        };
       }
       if (grant_type === 'refresh_token') {
         const { refresh_token, scope } = readBody(refreshGrant, req, parameters);
-        if (scope === undefined) {
-          const tokens = await refresh(deps, client, { refresh_token, scopes: undefined, resource }, trace);
-          return answerTokens(res, tokens, { catalogue, format });
-        }
-        const scopes = await readRefreshScope(deps, client, { scope, dialect, catalogue }, trace);
-        const tokens = await refresh(deps, client, { refresh_token, scopes, resource }, trace);
-        const requested_scope = dialect === 'rfc' ? spelledAsRequested(catalogue, scope, tokens.scopes) : undefined;
-        return answerTokens(res, { ...tokens, requested_scope }, { catalogue, format });
+        const asked = { scope, dialect, catalogue };
+        const scopes = await readRefreshScope(deps, client, asked, trace);
+        return async () => {
+          const tokens = await refresh(deps, client, { refresh_token, scopes, resource }, trace);
+          if (scope === undefined) return answerTokens(res, tokens, { catalogue, format });
+          const requested_scope = dialect === 'rfc' ? spelledAsRequested(catalogue, scope, tokens.scopes) : undefined;
+          answerTokens(res, { ...tokens, requested_scope }, { catalogue, format });
+        };
       }
       throw new OAuthError('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token');
     });
@@ -65,9 +67,10 @@ export const token =
 async function readRefreshScope(
   deps: Deps,
   credentials: ClientCredentials,
-  { scope, dialect, catalogue }: { scope: string; dialect: Dialect; catalogue: ScopeCatalogue },
+  { scope, dialect, catalogue }: { scope: string | undefined; dialect: Dialect; catalogue: ScopeCatalogue },
   trace: Trace,
-): Promise<string[]> {
+): Promise<string[] | undefined> {
+  if (scope === undefined) return undefined;
   const client = await authenticateClient(deps, credentials, trace);
   const read = dialect === 'github' ? readGithubScope : readScope;
   const scopes = read(catalogue, scope, client.scopes);

@@ -31,7 +31,7 @@ select
   clients.created_at,
   clients.disabled_at,
   clients.assertions_not_before,
-  clients.xmin::text as version,
+  clients.version::text as version,
   published_keys,
   published_keys_age,
   next_fetch_in,
@@ -51,7 +51,7 @@ select
         when (
           (
             requests.client_version is null
-            or requests.client_version = clients.xmin::text
+            or requests.client_version = clients.version::text
           )
         ) is not true then 'client_unchanged'
       end,

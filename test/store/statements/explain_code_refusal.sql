@@ -15,7 +15,7 @@ select
         when (
           (
             requests.client_version is null
-            or requests.client_version = clients.xmin::text
+            or requests.client_version = clients.version::text
           )
         ) is not true then 'client_unchanged'
       end,

@@ -31,7 +31,7 @@ select
   clients.created_at,
   clients.disabled_at,
   clients.assertions_not_before,
-  clients.xmin::text as version,
+  clients.version::text as version,
   published_keys,
   published_keys_age,
   next_fetch_in,

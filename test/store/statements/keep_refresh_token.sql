@@ -152,7 +152,7 @@ with
       and clients.disabled_at is null
       and (
         requests.client_version is null
-        or requests.client_version = clients.xmin::text
+        or requests.client_version = clients.version::text
       )
       and (
         requests.secret_sha256 is not null
