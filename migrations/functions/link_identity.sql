@@ -2,7 +2,8 @@
 create or replace function link_identity(username text, issuer text, subject text) returns integer language plpgsql as $$
 #variable_conflict use_variable
 declare
-  id integer := (select u.user_id from users u where u.username = link_identity.username);
+  -- locked, so that the count is right
+  id integer := (select u.user_id from users u where u.username = link_identity.username for no key update);
   owner integer;
   problems jsonb := (
     select jsonb_agg(jsonb_build_object('field', field, 'rule', problem[1], 'value', value, 'sentence', problem[2]))
@@ -11,7 +12,7 @@ declare
         when username is null then array['missing', 'username is missing']
         when id is null then array['unknown', format('there is no user %L', username)]
         -- all that the account page shows (src/store/identities.ts)
-        when (select count(*) from identities i where i.user_id = id) >= 20
+        when count_identities(id) >= 20
           and not exists (select from identities i where i.issuer = link_identity.issuer and i.subject = link_identity.subject)
           then array['too_many', format('the user %L has 20 identities already', username)] end),
       ('issuer', issuer, case

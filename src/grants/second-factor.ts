@@ -178,11 +178,15 @@ export async function addApp(
   return isAdded ? codes : 'changed_meanwhile';
 }
 
-/** Undefined for a person without a second factor. */
-export async function renewCodes(deps: Deps, trace: Trace, user_id: number): Promise<string[] | undefined> {
+/** Undefined for a person without a second factor, and if a factor or the codes were changed meanwhile. */
+export async function renewCodes(
+  deps: Deps,
+  trace: Trace,
+  { user_id, version }: Factors,
+): Promise<string[] | undefined> {
   const codes = newRecoveryCodes();
   const isRenewed = await recordChange(deps, trace, { event: 'recovery_codes_renewed', user_id }, (told) =>
-    renewRecoveryCodes(deps.database, { user_id, codes: digestsOf(codes) }, told),
+    renewRecoveryCodes(deps.database, { user_id, version, codes: digestsOf(codes) }, told),
   );
   return isRenewed ? codes : undefined;
 }

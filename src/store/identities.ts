@@ -71,17 +71,18 @@ export async function enterByIdentity(database: Database, person: PersonOfProvid
 /** Of two accounts that connect one identity at once, the first keeps it. A disabled provider connects none, and administrators are connected by operators only. */
 const linkStatement = sql(
   'link_identity_of_user',
-  `with linked as (
-     insert into identities (issuer, subject, user_id, label)
-     select $2, $3, user_id, $4
+  `with person as (
+     select user_id
      from users
      where user_id = $1
        and not is_admin
        and ${isEnabled('users')}
-       and (
-         select count(*)
-         from identities
-         where identities.user_id = $1) < ${maxIdentities}
+     for no key update
+   ), linked as (
+     insert into identities (issuer, subject, user_id, label)
+     select $2, $3, user_id, $4
+     from person
+     where count_identities(user_id) < ${maxIdentities}
        and exists (
          select
          from providers
@@ -141,7 +142,8 @@ const unlinkStatement = sql(
          $4 and (person.has_password or person.source = 'here' and exists (
            select
            from keys
-           where keys.rp_id = $8))
+           where keys.user_verified
+             and keys.rp_id = $8))
          or $7 and person.source = 'website'
          or exists (
            select

@@ -1,6 +1,7 @@
 import { type Database, row, rows, sql } from '../postgres/database.ts';
 import { isEnabled } from './active.ts';
 import { type ToldTrace, toldEvent, traceValues } from './audit.ts';
+import { replacedCodes } from './second-factors.ts';
 import { lockedWays } from './ways-in.ts';
 
 /** Passkeys of one person, and no more: the account page shows them all. */
@@ -77,17 +78,18 @@ export interface NewPasskey {
 /** The id is one of this person or of nobody; of two who send it at once, the first keeps it. */
 const addStatement = sql(
   'add_passkey',
-  `with used as (
-     insert into used_proofs (proof_sha256, expires_at)
-     select $2, to_timestamp($3)
+  `with person as (
+     select user_id
      from users
      where user_id = $1
        and ${canUsePasskeys}
-       and now() < to_timestamp($3)
-       and (
-         select count(*)
-         from passkeys
-         where passkeys.user_id = $1) < ${maxPasskeys}
+     for no key update
+   ), used as (
+     insert into used_proofs (proof_sha256, expires_at)
+     select $2, to_timestamp($3)
+     from person
+     where now() < to_timestamp($3)
+       and count_passkeys(user_id) < ${maxPasskeys}
      on conflict do nothing
      returning proof_sha256
    ), added as (
@@ -105,12 +107,7 @@ const addStatement = sql(
        and users.second_factor_since is null
        and cardinality($12::bytea[]) > 0
      returning users.user_id
-   ), codes as (
-     insert into recovery_codes (user_id, code_sha256)
-     select changed.user_id, code_sha256
-     from changed
-     cross join unnest($12::bytea[]) as code_sha256
-   ), ended as (
+   ), ${replacedCodes('$12')}, ended as (
      delete from sessions
      using changed
      where sessions.user_id = changed.user_id
@@ -250,19 +247,16 @@ const removeStatement = sql(
            select
            from keys
            where keys.credential_id <> $2
+             and keys.user_verified
              and keys.rp_id = $3))
        and (
          not person.has_second_factor
+         or exists (select from apps)
          or exists (
            select
-           from totp_factors
-           where totp_factors.user_id = person.user_id)
-         or exists (
-           select
-           from passkeys others
-           where others.user_id = person.user_id
-             and others.credential_id <> $2
-             and others.rp_id = $3))
+           from keys
+           where keys.credential_id <> $2
+             and keys.rp_id = $3))
      returning passkeys.user_id, passkeys.name
    ), ${toldEvent('passkey_removed', 'removed', 4, { detail: 'name' })}
    select user_id from removed`,

@@ -167,7 +167,8 @@ const removePasswordStatement = sql(
        and exists (
          select
          from keys
-         where keys.rp_id = $2)
+         where keys.user_verified
+           and keys.rp_id = $2)
      returning users.user_id
    ), ${toldEvent('password_changed', 'changed', 3, { detail: "'removed'" })}
    select user_id from changed`,

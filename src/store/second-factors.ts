@@ -88,8 +88,8 @@ export async function useRecoveryCode(database: Database, user_id: number, code_
   return (await row(database, useRecoveryCodeStatement, [user_id, code_sha256])) !== undefined;
 }
 
-/** The codes of before are replaced; $2 has the digests. */
-const withCodes = `removed_codes as (
+/** The earlier recovery codes of the `changed` rows are replaced; the parameter has the digests. */
+export const replacedCodes = (parameter: string) => `removed_codes as (
      delete from recovery_codes
      using changed
      where recovery_codes.user_id = changed.user_id
@@ -97,7 +97,7 @@ const withCodes = `removed_codes as (
      insert into recovery_codes (user_id, code_sha256)
      select changed.user_id, code_sha256
      from changed
-     cross join unnest($2::bytea[]) as code_sha256
+     cross join unnest(${parameter}::bytea[]) as code_sha256
    )`;
 
 const enrolStatement = sql(
@@ -118,7 +118,7 @@ const enrolStatement = sql(
      set secret = excluded.secret,
          last_step = excluded.last_step,
          created_at = now()
-   ), ${withCodes}, ended as (
+   ), ${replacedCodes('$2')}, ended as (
      delete from sessions
      using changed
      where sessions.user_id = changed.user_id
@@ -130,11 +130,11 @@ interface NewCodes {
   user_id: number;
   /** the digests of the recovery codes */
   codes: readonly Buffer[];
+  /** that the factors must still have */
+  version: string;
 }
 
 export interface NewFactor extends NewCodes {
-  /** that the factors must still have */
-  version: string;
   /** sealed */
   secret: Buffer;
   /** of the code that was entered: it is used */
@@ -151,23 +151,24 @@ export async function addSecondFactor(database: Database, factor: NewFactor, tra
 const renewCodesStatement = sql(
   'renew_recovery_codes',
   `with changed as (
-     select user_id
-     from users
+     update users
+     set factors_changed_at = clock_timestamp()
      where user_id = $1
        and second_factor_since is not null
        and ${isEnabled('users')}
-     for no key update
-   ), ${withCodes}, ${toldEvent('recovery_codes_renewed', 'changed', 3)}
+       and ${versionOf} = $3
+     returning user_id
+   ), ${replacedCodes('$2')}, ${toldEvent('recovery_codes_renewed', 'changed', 4)}
    select user_id from changed`,
 );
 
-/** False for a person without a second factor. */
+/** False for a person without a second factor, and if a factor or the codes were changed meanwhile. */
 export async function renewRecoveryCodes(
   database: Database,
-  { user_id, codes }: NewCodes,
+  { user_id, codes, version }: NewCodes,
   trace: ToldTrace,
 ): Promise<boolean> {
-  return (await row(database, renewCodesStatement, [user_id, codes, ...traceValues(trace)])) !== undefined;
+  return (await row(database, renewCodesStatement, [user_id, codes, version, ...traceValues(trace)])) !== undefined;
 }
 
 const removeStatement = sql(

@@ -1,9 +1,9 @@
 import { isEnabled } from './active.ts';
 
 /**
- * All ways in that a person could be left with, locked in one order, for a statement that removes one of them: the password, identities
- * at other servers, and passkeys that sign in alone. Of two tabs that each remove one of two, the second waits for the locks, and then
- * sees what the first has left. The person is $1.
+ * All that a person could be left with to sign in, locked in one order, for a statement that removes a part of it: the password, identities
+ * at other servers, passkeys, and the app of a second factor. Of two tabs that each remove one of two, the second waits for the locks, and
+ * then sees what the first has left. The person is $1.
  */
 export const lockedWays = `person as (
      select user_id, source, coalesce(password_hash, password_bcrypt) is not null as has_password,
@@ -19,11 +19,16 @@ export const lockedWays = `person as (
      order by issuer, subject
      for update of identities
    ), keys as (
-     select credential_id, rp_id
+     select credential_id, rp_id, user_verified
      from passkeys
      where user_id = $1
-       and user_verified
        and (select count(*) from linked) >= 0
      order by credential_id
+     for update
+   ), apps as (
+     select user_id
+     from totp_factors
+     where user_id = $1
+       and (select count(*) from keys) >= 0
      for update
    )`;

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { unlinkIdentity } from '../../src/store/identities.ts';
 import { removePasskey } from '../../src/store/passkeys.ts';
 import { removeOwnPassword } from '../../src/store/passwords.ts';
+import { atOnce } from '../support/at-once.ts';
 import { registerPeople, startLatchkey } from '../support/latchkey.ts';
 import { registerProvider } from '../support/providers.ts';
 
@@ -102,27 +103,6 @@ test('somebody else’s passkey does not go', async () => {
   assert.equal(await removePasskey(database, { user_id: other.user_id, credential_id, rp_id }, trace), false);
 });
 
-/** Both wait for the same locks before they change anything, and so both have seen the state from before. */
-async function atOnce<T>(user_id: number, work: () => Promise<T>[]): Promise<T[]> {
-  const client = await database.connect();
-  try {
-    await client.query('begin');
-    for (const table of ['users', 'identities', 'passkeys'])
-      await client.query(`select from ${table} where user_id = $1 for update`, [user_id]);
-    const begun = work();
-    for (let waiting = 0; waiting < begun.length; ) {
-      const { rows } = await database.query(
-        `select count(*)::integer from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      );
-      waiting = rows[0].count;
-    }
-    await client.query('commit');
-    return await Promise.all(begun);
-  } finally {
-    client.release(true);
-  }
-}
-
 for (const [what, ways, removal] of [
   ['an identity and a passkey', { identity: true, passkeys: [rp_id] }, 'unlink'],
   ['a password and a passkey', { password: true, passkeys: [rp_id] }, 'removePassword'],
@@ -130,7 +110,10 @@ for (const [what, ways, removal] of [
   test(`of ${what} that are removed at the same moment on two instances, one stays`, async () => {
     for (let round = 0; round < 3; round += 1) {
       const person = await personWith({ ...ways, passkeys: [rp_id] });
-      const removed = await atOnce(person.user_id, () => [person[removal](first), person.removePasskey(0, second)]);
+      const removed = await atOnce(database, person.user_id, () => [
+        person[removal](first),
+        person.removePasskey(0, second),
+      ]);
       assert.equal(removed.filter(Boolean).length, 1, `round ${round}: ${removed}`);
     }
   });
@@ -138,6 +121,9 @@ for (const [what, ways, removal] of [
 
 test('of two passkeys that are removed at the same moment on two instances, one stays', async () => {
   const person = await personWith({ passkeys: [rp_id, rp_id] });
-  const removed = await atOnce(person.user_id, () => [person.removePasskey(0), person.removePasskey(1, second)]);
+  const removed = await atOnce(database, person.user_id, () => [
+    person.removePasskey(0),
+    person.removePasskey(1, second),
+  ]);
   assert.deepEqual(removed.sort(), [false, true]);
 });

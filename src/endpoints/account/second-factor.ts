@@ -40,7 +40,7 @@ async function change(page: SignedInPage, factors: Factors, form: Parameters): P
   // whoever has no password here can only change or turn off what is on
   if (!provesByPassword(page) && !factors.is_needed) return renderFactor(page, { status: 403, name: 'form_expired' });
   if ('codes' in form) {
-    const codes = await renewCodes(deps, traceOf(req, res), user_id);
+    const codes = await renewCodes(deps, traceOf(req, res), factors);
     return codes ? renderCodes(page, codes) : renderFactor(page, { status: 409, name: 'changed_meanwhile' });
   }
   if (!('remove' in form)) return renderSetup(page, factors, newAppSecret());

@@ -1,4 +1,15 @@
 with
+  person as (
+    select
+      user_id
+    from
+      users
+    where
+      user_id = $1
+      and users.disabled_at is null
+      and users.source = 'here'
+    for no key update
+  ),
   used as (
     insert into
       used_proofs (proof_sha256, expires_at)
@@ -6,20 +17,10 @@ with
       $2,
       to_timestamp($3)
     from
-      users
+      person
     where
-      user_id = $1
-      and users.disabled_at is null
-      and users.source = 'here'
-      and now() < to_timestamp($3)
-      and (
-        select
-          count(*)
-        from
-          passkeys
-        where
-          passkeys.user_id = $1
-      ) < 20
+      now() < to_timestamp($3)
+      and count_passkeys (user_id) < 20
     on conflict do nothing
     returning
       proof_sha256
@@ -83,6 +84,11 @@ with
       and cardinality($12::bytea[]) > 0
     returning
       users.user_id
+  ),
+  removed_codes as (
+    delete from recovery_codes using changed
+    where
+      recovery_codes.user_id = changed.user_id
   ),
   codes as (
     insert into

@@ -1,4 +1,15 @@
 with
+  person as (
+    select
+      user_id
+    from
+      users
+    where
+      user_id = $1
+      and not is_admin
+      and users.disabled_at is null
+    for no key update
+  ),
   linked as (
     insert into
       identities (issuer, subject, user_id, label)
@@ -8,19 +19,9 @@ with
       user_id,
       $4
     from
-      users
+      person
     where
-      user_id = $1
-      and not is_admin
-      and users.disabled_at is null
-      and (
-        select
-          count(*)
-        from
-          identities
-        where
-          identities.user_id = $1
-      ) < 20
+      count_identities (user_id) < 20
       and exists (
         select
         from

@@ -28,12 +28,12 @@ with
   keys as (
     select
       credential_id,
-      rp_id
+      rp_id,
+      user_verified
     from
       passkeys
     where
       user_id = $1
-      and user_verified
       and (
         select
           count(*)
@@ -42,6 +42,21 @@ with
       ) >= 0
     order by
       credential_id
+    for update
+  ),
+  apps as (
+    select
+      user_id
+    from
+      totp_factors
+    where
+      user_id = $1
+      and (
+        select
+          count(*)
+        from
+          keys
+      ) >= 0
     for update
   ),
   changed as (
@@ -60,7 +75,8 @@ with
         from
           keys
         where
-          keys.rp_id = $2
+          keys.user_verified
+          and keys.rp_id = $2
       )
     returning
       users.user_id

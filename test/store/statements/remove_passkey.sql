@@ -28,12 +28,12 @@ with
   keys as (
     select
       credential_id,
-      rp_id
+      rp_id,
+      user_verified
     from
       passkeys
     where
       user_id = $1
-      and user_verified
       and (
         select
           count(*)
@@ -42,6 +42,21 @@ with
       ) >= 0
     order by
       credential_id
+    for update
+  ),
+  apps as (
+    select
+      user_id
+    from
+      totp_factors
+    where
+      user_id = $1
+      and (
+        select
+          count(*)
+        from
+          keys
+      ) >= 0
     for update
   ),
   removed as (
@@ -68,6 +83,7 @@ with
             keys
           where
             keys.credential_id <> $2
+            and keys.user_verified
             and keys.rp_id = $3
         )
       )
@@ -76,18 +92,15 @@ with
         or exists (
           select
           from
-            totp_factors
-          where
-            totp_factors.user_id = person.user_id
+            apps
         )
         or exists (
           select
           from
-            passkeys others
+            keys
           where
-            others.user_id = person.user_id
-            and others.credential_id <> $2
-            and others.rp_id = $3
+            keys.credential_id <> $2
+            and keys.rp_id = $3
         )
       )
     returning

@@ -1,14 +1,15 @@
 with
   changed as (
-    select
-      user_id
-    from
-      users
+    update users
+    set
+      factors_changed_at = clock_timestamp()
     where
       user_id = $1
       and second_factor_since is not null
       and users.disabled_at is null
-    for no key update
+      and coalesce(users.factors_changed_at::text, '') = $3
+    returning
+      user_id
   ),
   removed_codes as (
     delete from recovery_codes using changed
@@ -33,9 +34,9 @@ with
       user_id,
       null,
       null,
-      $3,
       $4,
-      $5::integer
+      $5,
+      $6::integer
     from
       changed
   ),
@@ -45,11 +46,11 @@ with
     select
       'notice',
       user_id,
-      $6::bytea
+      $7::bytea
     from
       changed
     where
-      $6::bytea is not null
+      $7::bytea is not null
   )
 select
   user_id

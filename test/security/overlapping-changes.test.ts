@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { linkIdentity, maxIdentities } from '../../src/store/identities.ts';
+import { addPasskey, maxPasskeys, removePasskey } from '../../src/store/passkeys.ts';
+import { atOnce } from '../support/at-once.ts';
+import { formRequest } from '../support/browser.ts';
+import { signedInBrowser } from '../support/flow.ts';
+import { password, registerPeople, startLatchkey } from '../support/latchkey.ts';
+import { registerProvider } from '../support/providers.ts';
+import { codesOn, setUpApp } from '../support/second-factor.ts';
+
+// Two tabs whose statements overlap: each has its snapshot from before the other, and may count only what it has locked or read since.
+
+const first = await startLatchkey();
+const second = await startLatchkey({ ISSUER: first.origin }, first.url);
+const { database, origin } = first;
+const issuer = 'https://login.acme.example';
+await registerProvider(database, { issuer });
+const trace = { request_id: 'test', address: null, notice: null };
+const rp_id = 'id.example';
+
+async function newPerson(username: string): Promise<number> {
+  await registerPeople(database, [username]);
+  return (await database.query('select user_id from users where username = $1', [username])).rows[0].user_id;
+}
+
+let keys = 0;
+function newPasskey(user_id: number, codes: Buffer[] = [], { database } = first) {
+  keys += 1;
+  const passkey = { credential_id: Buffer.from(`key ${keys}`), user_id, public_key: {}, sign_count: 0, transports: [] };
+  const facts = { user_verified: codes.length === 0, backup_eligible: false, rp_id, name: 'x', codes };
+  const challenge = {
+    proof_sha256: Buffer.from(`challenge ${keys}`),
+    expires_at: Math.floor(Date.now() / 1000) + 600,
+  };
+  return addPasskey(database, { ...passkey, ...facts }, challenge, { passkey: trace, factor: trace });
+}
+
+const countOf = async (table: string, user_id: number) =>
+  (await database.query(`select count(*)::integer from ${table} where user_id = $1`, [user_id])).rows[0].count;
+
+test('of two security keys without which nobody could take the second step, one stays', async () => {
+  const user_id = await newPerson('two-keys');
+  for (const codes of [[Buffer.from('a code')], []]) await newPasskey(user_id, codes);
+  await database.query('update passkeys set user_verified = false where user_id = $1', [user_id]);
+  const { rows } = await database.query('select credential_id from passkeys where user_id = $1', [user_id]);
+  const removed = await atOnce(database, user_id, () =>
+    rows.map(({ credential_id }, index) =>
+      removePasskey([first, second][index]?.database ?? database, { user_id, credential_id, rp_id }, trace),
+    ),
+  );
+  assert.deepEqual(removed.sort(), [false, true]);
+});
+
+test('nobody has more passkeys than the page shows', async () => {
+  const user_id = await newPerson('many-keys');
+  for (let count = 1; count < maxPasskeys; count += 1) await newPasskey(user_id);
+  const added = await atOnce(database, user_id, () => [first, second].map((one) => newPasskey(user_id, [], one)));
+  assert.deepEqual(added.sort(), [false, undefined]);
+  assert.equal(await countOf('passkeys', user_id), maxPasskeys);
+});
+
+test('of two security keys that are the first factor, one brings recovery codes', async () => {
+  const user_id = await newPerson('first-keys');
+  const codes = (of: string) => Array.from({ length: 10 }, (_, index) => Buffer.from(`${of} ${index}`));
+  const added = await atOnce(database, user_id, () =>
+    [first, second].map((one) => newPasskey(user_id, codes(one.origin), one)),
+  );
+  assert.deepEqual(added.sort(), [false, true]);
+  assert.equal(await countOf('recovery_codes', user_id), 10);
+});
+
+test('nobody has more accounts elsewhere than the page shows, by whichever door they come', async () => {
+  const user_id = await newPerson('many-identities');
+  const link = (subject: string, { database } = first) =>
+    linkIdentity(database, { user_id, issuer, subject, label: null, provider: 'acme' }, trace);
+  for (let count = 1; count < maxIdentities; count += 1) await link(`subject-${count}`);
+  const byOperator = async (subject: string) => {
+    const statement = 'select link_identity($1, $2, $3)';
+    const linked = second.database.query(statement, ['many-identities', issuer, subject]);
+    return linked.then(
+      () => true,
+      () => false,
+    );
+  };
+  const linked = await atOnce(database, user_id, () => [link('a'), link('b', second), byOperator('c')]);
+  assert.equal(linked.filter(Boolean).length, 1);
+  assert.equal(await countOf('identities', user_id), maxIdentities);
+});
+
+test('recovery codes that are renewed in two tabs at once are those of one tab, and the other one says that something was changed', async () => {
+  const user_id = await newPerson('two-tabs');
+  const browser = await signedInBrowser(origin, 'two-tabs');
+  await setUpApp(browser);
+  const request = formRequest(await browser.visit('/account/security'), 'id="new-codes"', { password });
+  const answers = await atOnce(database, user_id, () => [browser.open(...request), browser.open(...request)]);
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409]);
+  assert.equal(answers.flatMap(codesOn).length, 10);
+  assert.equal(await countOf('recovery_codes', user_id), 10);
+});
