@@ -102,7 +102,7 @@ import { toParent } from './pages/person.ts';
 import { authorizationErrors, pageErrors, unknownPathErrors } from './pages/refusals.ts';
 import { rememberLanguage } from './pages/remembered-language.ts';
 import { assetsDirectory, viewsDirectory } from './pages/render.ts';
-import { sessions } from './pages/session.ts';
+import { sessions, stillSignedIn } from './pages/session.ts';
 import { compileTemplates } from './pages/templates.ts';
 import { callback } from './playground/callback.ts';
 import { showDemoMails } from './playground/demo-mails.ts';
@@ -128,14 +128,16 @@ export function createApp(deps: Deps): Express {
   const authorizationRoute = (path: string, methods: Methods) =>
     addRoute(app, path, methods, authorizationErrors(pageDeps));
   const pageRoute = (path: string, methods: Methods) => addRoute(app, path, methods, pageErrors(pageDeps));
+  const withForm = (read = body) => [...withSession, read, stillSignedIn];
   /** GET shows the page that has the form; POST does what the form asks for. */
   const formRoute = (path: string, show: RequestHandler, change: RequestHandler, read = body) =>
-    pageRoute(path, { get: [...withSession, show], post: [...withSession, read, orReturned(show, change)] });
+    pageRoute(path, { get: [...withSession, show], post: [...withForm(read), orReturned(show, change)] });
 
   /** For everybody but administrators there is no such path, whatever the method. */
   const adminRoute = (path: string, show: RequestHandler, change?: RequestHandler) => {
     const before = [...withSession, administratorsOnly];
-    addRoute(app, path, { before, get: [show], ...(change && { post: [body, change] }) }, pageErrors(adminDeps));
+    const post = change && [body, stillSignedIn, administratorsOnly, change];
+    addRoute(app, path, { before, get: [show], ...(post && { post }) }, pageErrors(adminDeps));
   };
 
   jsonRoute('/par', { post: [cors, body, pushAuthorizationRequest(deps)], options: [cors, preflight('POST')] });
@@ -182,11 +184,11 @@ export function createApp(deps: Deps): Express {
     formRoute(path.sign_up, showSignUp(pageDeps, dialect), askForSignUp(pageDeps, dialect));
     authorizationRoute(path.consent, {
       get: [refuseWithoutForm],
-      post: [...withSession, bodyWithBoxes, consent(pageDeps, dialect)],
+      post: [...withForm(bodyWithBoxes), consent(pageDeps, dialect)],
     });
     pageRoute(path.logout, {
       get: [rememberLanguage(pageDeps), showSignedOut(pageDeps)],
-      post: [...withSession, body, logout(pageDeps, dialect)],
+      post: [...withForm(), logout(pageDeps, dialect)],
     });
   }
 
@@ -198,7 +200,7 @@ export function createApp(deps: Deps): Express {
   });
   authorizationRoute(returnPath, {
     get: [...withSession, notForHead, returnFromWebsite(pageDeps)],
-    post: [...withSession, body, returnFromWebsite(pageDeps)],
+    post: [...withForm(), returnFromWebsite(pageDeps)],
   });
 
   formRoute('/account', showAccount(pageDeps), changeProfile(pageDeps));
@@ -271,14 +273,14 @@ export function createApp(deps: Deps): Express {
 
   if (demo) {
     pageRoute('/playground', { get: [...withSession, showPlayground(pageDeps)] });
-    pageRoute('/playground/start', { post: [...withSession, body, start(pageDeps)] });
+    pageRoute('/playground/start', { post: [...withForm(), start(pageDeps)] });
     pageRoute('/playground/callback', { get: [...withSession, notForHead, callback(pageDeps)] });
     formRoute('/playground/website', showDemoWebsite(pageDeps), answerFromDemoWebsite(pageDeps));
     if (deps.config.shows_mails) pageRoute('/playground/mails', { get: [...withSession, showDemoMails(pageDeps)] });
-    pageRoute('/playground/website/switch', { post: [...withSession, body, switchDemoWebsite(pageDeps)] });
+    pageRoute('/playground/website/switch', { post: [...withForm(), switchDemoWebsite(pageDeps)] });
     pageRoute('/playground/flow', { get: [...withSession, showFlow(pageDeps)] });
     pageRoute('/playground/tried', { get: [...withSession, showTried(pageDeps)] });
-    pageRoute('/playground/break', { post: [...withSession, body, runAttempt(pageDeps)] });
+    pageRoute('/playground/break', { post: [...withForm(), runAttempt(pageDeps)] });
   }
 
   jsonRoute('/healthz', { get: [healthz] });

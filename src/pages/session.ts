@@ -112,6 +112,12 @@ export function leaveSession(req: Request): Promise<void> {
   });
 }
 
+/** After the body, which can arrive long after its headers: a session that somebody has ended meanwhile is over for this request, too. */
+export const stillSignedIn: RequestHandler = (req, _res, next) => {
+  if (signedInUser(req) === undefined) return next();
+  req.sessionStore.get(req.sessionID, (error, found) => (error || found ? next(error) : req.session.regenerate(next)));
+};
+
 /** Continues the session of a signed-in person under a new id, which is no newer proof of who they are. */
 export async function renewSession(req: Request): Promise<void> {
   const { user_id, methods, auth_time, acr, amr, source } = req.session as SessionData;
