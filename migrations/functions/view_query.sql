@@ -8,9 +8,9 @@ declare
   -- how a column is compared with the texts in $1
   matches jsonb;
   fields constant text := 'left(subject::text, 1000) as subject, left(username::text, 1000) as username, left(email::text, 1000) as email,
-    coalesce(email_verified::text not in (''false'', ''f'', ''0'', ''no'', ''off''), true) as email_verified, left(name::text, 1000) as name,
+    coalesce(read_flag(email_verified::text), email_verified is null) as email_verified, left(name::text, 1000) as name,
     left(password_hash::text, 1501) as password_hash,
-    coalesce(disabled::text not in (''false'', ''f'', ''0'', ''no'', ''off''), true) as disabled';
+    coalesce(read_flag(disabled::text), true) as disabled';
 begin
   select c.oid::regclass::text,
     jsonb_object_agg(attname, case

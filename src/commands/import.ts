@@ -32,7 +32,7 @@ export const importUsers = command({
   summary: 'Register people whom another program knows, or update them.',
   details: `FILE ends in .csv, with a header, or in .jsonl or .ndjson, with a JSON object in each line. Members: subject, which finds the account
 again and becomes its sub, username, email, email_verified, name, password_hash, disabled. A member that is not there changes nothing.
-Addresses count as verified unless email_verified is false. A hash replaces the password only if the import before had another one.
+Addresses count as verified unless email_verified is false, or an empty cell. A hash replaces the password only if the import before had another one.
 With any problem nothing is stored. Changes are stored in batches of ${batchSize} lines; after an interruption, run it again.
 ${migrationNote}`,
   options: {

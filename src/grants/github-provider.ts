@@ -1,6 +1,7 @@
 import type { ProviderFetch } from '../outbound/provider-fetch.ts';
 import { objectIn, type ProviderMetadata } from '../protocol/provider-metadata.ts';
 import type { Provider } from '../store/providers.ts';
+import { readFlag } from '../values/flag.ts';
 import type { ProviderPerson } from './provider-person.ts';
 
 // GitHub has no ID tokens: the person is whom its API says the access token belongs to.
@@ -47,6 +48,8 @@ export async function readGithubPerson(
 function primaryAddress(body: string): string | undefined {
   const listed = objectIn(`{"emails":${body}}`)?.['emails'];
   if (!Array.isArray(listed)) return undefined;
-  const found = listed.find((one) => one?.primary === true && one.verified === true && typeof one.email === 'string');
+  const found = listed.find(
+    (one) => one?.primary === true && readFlag(one.verified) === true && typeof one.email === 'string',
+  );
   return found?.email;
 }

@@ -6,6 +6,7 @@ import { authTimeFault, clockTolerance, idTokenFault, isSubject, readIdToken } f
 import type { Claims } from '../protocol/jwt.ts';
 import type { ProviderMetadata } from '../protocol/provider-metadata.ts';
 import type { Provider } from '../store/providers.ts';
+import { readFlag } from '../values/flag.ts';
 import { githubMetadata, readGithubPerson } from './github-provider.ts';
 import { findMetadata, findProviderKeys } from './provider-documents.ts';
 import type { ProviderPerson } from './provider-person.ts';
@@ -179,7 +180,7 @@ async function readOpenId(
   const isAsked = provider.people === 'created' && metadata.userinfo_endpoint && claims['email'] === undefined;
   configured[client.customFetch] = (url, init) => fetch(url, init);
   const more = isAsked ? await client.fetchUserInfo(configured, access_token, claims.sub) : {};
-  const profile = profileIn(provider, { ...more, ...claims });
+  const profile = profileIn(provider, claims, more);
   return { issuer: claims.iss, subject, ...profile, ...authenticationIn(claims), auth_time: authTimeOf(claims, now) };
 }
 
@@ -199,22 +200,21 @@ function authTimeOf({ auth_time }: Claims, now: number): Date | undefined {
 
 type Profile = Pick<ProviderPerson, 'username' | 'name' | 'email' | 'email_verified'>;
 
-function profileIn(provider: Provider, claims: Claims): Profile {
-  const text = (name: string) => (typeof claims[name] === 'string' ? claims[name] : undefined);
+/** The ID token goes before userinfo. Whether the address is verified is said by the answer that has the address, and by no other. */
+function profileIn(provider: Provider, token: Claims, userinfo: Claims): Profile {
+  const sayer = (name: string) => [token, userinfo].find((claims) => typeof claims[name] === 'string') ?? {};
+  const text = (name: string) => sayer(name)[name] as string | undefined;
   return {
     username: text('preferred_username'),
     name: text('name'),
     email: text('email'),
-    email_verified: isAddressVerified(provider, claims),
+    email_verified: isAddressVerified(provider, sayer('email')),
   };
 }
 
-/** Entra is not consistent. */
-const saysYes = new Set<unknown>([true, 1, '1', 'true']);
-
 /** Entra does not send `email_verified`, but a tenant can make it up; `xms_edov` says that the tenant has proved the domain of the address. */
 function isAddressVerified({ kind }: Provider, { email_verified, xms_edov }: Claims): boolean {
-  return kind === 'entra' ? saysYes.has(xms_edov) : email_verified === true;
+  return readFlag(kind === 'entra' ? xms_edov : email_verified) === true;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { readFlag } from '../values/flag.ts';
 import { authenticationIn } from './authentication-claims.ts';
 import { clockTolerance } from './client-jwt.ts';
 import { type Claims, isOfType, type Jwt } from './jwt.ts';
@@ -103,6 +104,6 @@ function personOf(claims: Claims): Pick<WebsiteAnswer, 'username' | 'name' | 'em
     username: textOf(claims, 'username', 195),
     name: textOf(claims, 'name', 200),
     email: email !== null && /^[^\s@]+@[^\s@]+$/.test(email) ? email : null,
-    email_verified: claims['email_verified'] === true,
+    email_verified: readFlag(claims['email_verified']) === true,
   };
 }

@@ -1,3 +1,5 @@
+import { readFlag } from './flag.ts';
+
 /** What a file says about a person. Without a member, what is stored stays as it is. */
 export interface ListedPerson {
   subject: string;
@@ -108,26 +110,16 @@ function headerProblem(header: readonly string[]): string | undefined {
   return header.includes('subject') ? undefined : 'there is no column subject';
 }
 
-const words = new Map<string, boolean>([
-  ['true', true],
-  ['t', true],
-  ['1', true],
-  ['yes', true],
-  ['false', false],
-  ['f', false],
-  ['0', false],
-  ['no', false],
-]);
-
-/** An empty cell is null. A word that is no flag stays as it is, and is refused with its name. */
+/** An empty cell is null, but vouches for no address: some programs write `false` so. */
 function readCell(name: string, cell: string): string | boolean | null {
-  if (cell === '') return null;
-  return flags.has(name) ? (words.get(cell.trim().toLowerCase()) ?? cell) : cell;
+  if (cell !== '') return cell;
+  return name === 'email_verified' ? false : null;
 }
 
 function personOf(members: readonly (readonly [string, unknown])[]): { person: ListedPerson } | { problem: string } {
   const person = new Map<string, unknown>();
-  for (const [name, value] of members) {
+  for (const [name, stated] of members) {
+    const value = flags.has(name) && stated !== null ? readFlag(stated) : stated;
     if (!(personMembers as readonly string[]).includes(name))
       return { problem: `there is no member ${JSON.stringify(name.slice(0, 50))}` };
     const isRight = value === null || typeof value === (flags.has(name) ? 'boolean' : 'string');

@@ -107,7 +107,7 @@ test('domains decide who gets an account, by the verified address, and not who s
   for (const claims of [
     {},
     { email: 'ada@acme.example' },
-    { email: 'ada@acme.example', email_verified: 'true' },
+    { email: 'ada@acme.example', email_verified: 'perhaps' },
     { email: 'ada@acme.example.evil.example', email_verified: true },
     { email: '"@acme.example"@evil.example', email_verified: true },
   ]) {
