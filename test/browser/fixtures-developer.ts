@@ -116,6 +116,7 @@ const application: Views['developer-application'] = {
 const security: Views['developer-security'] = {
   ...signedIn,
   made_from: 'made-from',
+  proof: { by: 'session' },
   client,
   application_href: '/developer/applications/photo-printer',
   action: '#',
@@ -215,6 +216,7 @@ export const developerFixtures: Fixture[] = [
     data: {
       ...signedIn,
       made_from: 'made-from',
+      proof: { by: 'password', code: false },
       is_restored: true,
       confidential: true,
       refreshes: true,

@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
 import { withdrawSecret } from '../../grants/withdrawn-secrets.ts';
 import { redirectWithin } from '../../http/answers.ts';
+import { administratorsTrace } from '../../pages/administrator.ts';
 import { encodePathSegment } from '../../pages/client-path.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { noticeOf, type SignedInPage } from '../../pages/person.ts';
@@ -29,7 +30,7 @@ import { type AdministeredApplication, findAdministeredApplication } from '../..
 import { findOrigin } from '../../store/origins.ts';
 import { findUserByName } from '../../store/users.ts';
 import { mayBeBanned, sitesAround } from '../../values/site.ts';
-import { administratorsTrace, forAdministrator, forAdministratorsForm } from './administrator.ts';
+import { forAdministrator, forAdministratorsForm } from './administrator.ts';
 import { addSecret } from './application-secrets.ts';
 import { frameOf } from './parts.ts';
 import { applicationPath, applicationsPath, eventsPath, grantsPath, pathWith, personPath } from './path.ts';

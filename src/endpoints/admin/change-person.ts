@@ -8,6 +8,7 @@ import { createLink, linkUrl } from '../../grants/mailed-links.ts';
 import { noticeOf } from '../../grants/notices.ts';
 import { changeByOperator } from '../../grants/replaced-address.ts';
 import { redirectWithin } from '../../http/answers.ts';
+import { administratorsTrace } from '../../pages/administrator.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { changedMeanwhile, isOwnInput } from '../../pages/form-origin.ts';
 import type { SignedInPage } from '../../pages/person.ts';
@@ -16,7 +17,7 @@ import { OAuthError } from '../../protocol/errors.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
 import type { User } from '../../store/users.ts';
 import { isValidProfileValue } from '../../values/profile.ts';
-import { administratorsTrace, forAdministratorsForm } from './administrator.ts';
+import { forAdministratorsForm } from './administrator.ts';
 import { personPath } from './path.ts';
 import { accountValues, isChangedHere, renderPerson, requirePerson, typedProfile } from './person.ts';
 

@@ -5,6 +5,7 @@ import { type ExportFormat, exportEvents, exportTypes, unhurried } from '../../g
 import { findDoer, numberOf, readRestrictions, searchedEvents } from '../../grants/audit-restrictions.ts';
 import { answerDownload } from '../../http/answers.ts';
 import { queryParameters } from '../../http/request-parameters.ts';
+import { administratorsTrace } from '../../pages/administrator.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { afterOf, pagingOf } from '../../pages/paging.ts';
 import type { SignedInPage } from '../../pages/person.ts';
@@ -14,7 +15,7 @@ import { OAuthError } from '../../protocol/errors.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
 import { type AuditFilter, findEvents } from '../../store/audit-search.ts';
 import { findUserByName } from '../../store/users.ts';
-import { administratorsTrace, forAdministrator, forAdministratorsForm } from './administrator.ts';
+import { forAdministrator, forAdministratorsForm } from './administrator.ts';
 import { frameOf } from './parts.ts';
 import { eventsPath, pathWith } from './path.ts';
 import { shownEvent } from './rows.ts';

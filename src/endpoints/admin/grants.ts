@@ -4,6 +4,7 @@ import { audit } from '../../grants/audit.ts';
 import { revokeShownToken } from '../../grants/revocation.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import { queryParameters } from '../../http/request-parameters.ts';
+import { administratorsTrace } from '../../pages/administrator.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { afterOf, pagingOf } from '../../pages/paging.ts';
 import { noticeOf, type SignedInPage } from '../../pages/person.ts';
@@ -17,7 +18,7 @@ import { findConnectedApplication, listConnectedApplications } from '../../store
 import { listGrantsOfClient, revokeGrant } from '../../store/grants.ts';
 import { findAnyUser } from '../../store/people-search.ts';
 import { findUserByName } from '../../store/users.ts';
-import { administratorsTrace, forAdministrator, forAdministratorsForm } from './administrator.ts';
+import { forAdministrator, forAdministratorsForm } from './administrator.ts';
 import { frameOf } from './parts.ts';
 import { applicationPath, grantsPath, pathWith, personPath } from './path.ts';
 import { shownGrant } from './rows.ts';

@@ -2,6 +2,7 @@ import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
 import { redirectWithin } from '../../http/answers.ts';
+import { administratorsTrace } from '../../pages/administrator.ts';
 import { changedMeanwhile, madeFrom } from '../../pages/form-origin.ts';
 import { noticeOf, type SignedInPage } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
@@ -9,7 +10,7 @@ import type { Views } from '../../pages/views/views.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { findOriginInSeeds } from '../../store/origins.ts';
 import { findResource, type ListedResource, deleteResource as remove } from '../../store/resources.ts';
-import { administratorsTrace, forAdministrator, forAdministratorsForm } from './administrator.ts';
+import { forAdministrator, forAdministratorsForm } from './administrator.ts';
 import { frameOf } from './parts.ts';
 import { applicationPath, resourcePath, resourcesPath } from './path.ts';
 

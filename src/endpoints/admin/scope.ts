@@ -3,6 +3,7 @@ import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
 import { redirectWithin } from '../../http/answers.ts';
+import { administratorsTrace } from '../../pages/administrator.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { changedMeanwhile, isOwnInput, keptInput, madeFrom, restored } from '../../pages/form-origin.ts';
 import { languages } from '../../pages/language.ts';
@@ -25,7 +26,7 @@ import {
   type Sentences,
 } from '../../store/scopes.ts';
 import { ownScopes } from '../../values/profile.ts';
-import { administratorsTrace, forAdministrator, forAdministratorsForm } from './administrator.ts';
+import { forAdministrator, forAdministratorsForm } from './administrator.ts';
 import { frameOf } from './parts.ts';
 import { applicationPath, resourcePath, scopePath, scopesPath } from './path.ts';
 

@@ -2,8 +2,8 @@ import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
 import { redirectWithin } from '../../http/answers.ts';
-import { traceOf } from '../../http/request-log.ts';
 import { bodyParameters } from '../../http/request-parameters.ts';
+import { administratorsTrace } from '../../pages/administrator.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { formProblem } from '../../pages/form-key.ts';
 import { changedMeanwhile, isOwnInput } from '../../pages/form-origin.ts';
@@ -18,6 +18,7 @@ import { fieldProblemOf } from './field-problem.ts';
 import { consolePath, listPath } from './path.ts';
 import {
   type ApplicationPage,
+  auditApplication,
   forApplication,
   forApplicationForm,
   readAgain,
@@ -55,8 +56,8 @@ interface Sent {
 }
 
 async function saveRegistration(page: ApplicationPage, sent: Sent): Promise<void> {
-  const { deps, req, res, application } = page;
-  const { user_id, is_admin } = page.user;
+  const { deps, res, application } = page;
+  const { is_admin } = page.user;
   const { client_id } = application;
   const { form, typed, catalogue } = sent;
   const now = registrationValues(typedRegistration(application), catalogue);
@@ -73,43 +74,44 @@ async function saveRegistration(page: ApplicationPage, sent: Sent): Promise<void
   }
   // another form was saved a moment ago
   if (!isDone) return saveRegistration(await readAgain(page), sent);
-  await audit(deps, traceOf(req, res), { event: 'client_changed', user_id, client_id });
+  await auditApplication(page, { event: 'client_changed' });
   return redirectWithin(res, deps.config, `${consolePath(client_id)}/registration?notice=application_saved`);
 }
 
 /** A disabled application is refused everywhere, and its tokens with it, until it is enabled again. */
 export const disable = (deps: Deps): RequestHandler =>
-  forApplicationForm(deps, 'overview', async ({ user, application, req, res }) => {
-    const { user_id } = user;
+  forApplicationForm(deps, 'overview', async (page) => {
+    const { user, application, res } = page;
     const { client_id } = application;
-    const isDisabled = await disableApplication(deps.database, client_id, user_id);
-    if (isDisabled) await audit(deps, traceOf(req, res), { event: 'client_disabled', user_id, client_id });
+    const isDisabled = await disableApplication(deps.database, client_id, user.user_id);
+    if (isDisabled) await auditApplication(page, { event: 'client_disabled' });
     return redirectWithin(res, deps.config, `${consolePath(client_id)}?notice=application_disabled`);
   });
 
 export const enable = (deps: Deps): RequestHandler =>
-  forApplicationForm(deps, 'overview', async ({ user, application, req, res }) => {
-    const { user_id, is_admin } = user;
+  forApplicationForm(deps, 'overview', async (page) => {
+    const { user, application, res } = page;
+    const { is_admin } = user;
     const { client_id, disabled_at } = application;
     if (disabled_at !== null) {
       const isEnabled = await enableClient(deps.database, client_id, is_admin);
       if (!isEnabled && !is_admin)
         throw new OAuthError('access_denied', 'an administrator has disabled this application');
-      if (isEnabled) await audit(deps, traceOf(req, res), { event: 'client_enabled', user_id, client_id });
+      if (isEnabled) await auditApplication(page, { event: 'client_enabled' });
     }
     return redirectWithin(res, deps.config, `${consolePath(client_id)}?notice=application_enabled`);
   });
 
 /** Until an administrator vouches for an application, errors are shown on a page before the person is redirected to it. */
 export const vouch = (deps: Deps): RequestHandler =>
-  forApplicationForm(deps, 'overview', async ({ user, application, req, res }) => {
-    const { user_id, is_admin } = user;
+  forApplicationForm(deps, 'overview', async (page) => {
+    const { user, application, req, res } = page;
     const { client_id } = application;
-    if (!is_admin) throw new OAuthError('access_denied', 'only an administrator may vouch for an application');
+    if (!user.is_admin) throw new OAuthError('access_denied', 'only an administrator may vouch for an application');
     const vouched = fieldOf(bodyParameters(req), 'vouched') === 'true';
     const isChanged = await vouchForClient(deps.database, client_id, vouched);
     const detail = vouched ? 'vouched for' : 'no longer vouched for';
-    if (isChanged) await audit(deps, traceOf(req, res), { event: 'client_changed', user_id, client_id, detail });
+    if (isChanged) await audit(deps, administratorsTrace(page), { event: 'client_changed', client_id, detail });
     const notice = vouched ? 'application_vouched' : 'application_unvouched';
     return redirectWithin(res, deps.config, `${consolePath(client_id)}?notice=${notice}`);
   });
@@ -118,13 +120,12 @@ export const vouch = (deps: Deps): RequestHandler =>
 export const deleteApplication = (deps: Deps): RequestHandler =>
   forApplicationForm(deps, 'overview', async (page) => {
     const { req, res } = page;
-    const { user_id } = page.user;
     const { client_id, name } = page.application;
     const typed = fieldOf(bodyParameters(req), 'confirm').trim();
     if (typed !== name.trim() && typed !== oneLine(name)) {
       return renderApplication(page, 'overview', 400, { problem: 'wrong_name' });
     }
     await deleteClient(deps.database, client_id);
-    await audit(deps, traceOf(req, res), { event: 'client_deleted', user_id, client_id });
+    await auditApplication(page, { event: 'client_deleted' });
     return redirectWithin(res, deps.config, `${listPath}?notice=application_deleted`);
   });

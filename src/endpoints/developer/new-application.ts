@@ -7,11 +7,12 @@ import { bodyParameters, queryParameters } from '../../http/request-parameters.t
 import { fieldOf } from '../../pages/form-field.ts';
 import { formProblem } from '../../pages/form-key.ts';
 import { isOwnInput, keptInput, madeFrom } from '../../pages/form-origin.ts';
-import { forPerson, mayRegister, type SignedInPage } from '../../pages/person.ts';
+import { proofUnlessFresh } from '../../pages/fresh-proof.ts';
+import { mayRegister, type SignedInPage } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
 import { issueTicket, secretOfTicket, ticketIn } from '../../pages/secret-ticket.ts';
+import type { AccountProblem } from '../../pages/views/account.ts';
 import type { ApplicationForm } from '../../pages/views/developer.ts';
-import type { FormProblem } from '../../pages/views/parts.ts';
 import { tooManyRequests } from '../../protocol/errors.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
 import type { ScopeCatalogue } from '../../protocol/scope.ts';
@@ -24,6 +25,8 @@ import { fieldProblemOf } from './field-problem.ts';
 import { storeTicket } from './new-secret.ts';
 import { consolePath, listPath } from './path.ts';
 import { type Preset, presets } from './presets.ts';
+import { refusedProof } from './proof.ts';
+import { forConsole } from './registered-application.ts';
 import {
   createClientId,
   emptyRegistration,
@@ -36,7 +39,7 @@ import { renderRegistrationOff } from './registration-off.ts';
 
 /** Runs `show` for a person who may register applications. */
 const forDeveloper = (deps: Deps, show: (page: SignedInPage) => Promise<void>) =>
-  forPerson(deps, (page) => {
+  forConsole(deps, (page) => {
     if (mayRegister(deps.config, page.user)) return show(page);
     return renderRegistrationOff(page, 403);
   });
@@ -78,8 +81,10 @@ export const registerNewApplication = (deps: Deps): RequestHandler =>
     const problem = formProblem(page, form);
     if (problem || ticket === undefined) {
       const kept = isOwnInput(page, form) ? input : presetForm(page);
-      return renderNew(page, { ...kept, problem: problem ?? 'form_expired' });
+      return renderNew(page, { ...kept, status: 403, problem: problem ?? 'form_expired' });
     }
+    const refused = await refusedProof(page, form);
+    if (refused) return renderNew(page, { ...input, ...refused });
     const wait = await countAttempt(database, { key: `register ${user_id}`, free: 30, pause: 10, longest: 900 });
     if (wait > 0) throw tooManyRequests(wait);
     const ticket_sha256 = digestOf(ticket);
@@ -89,12 +94,12 @@ export const registerNewApplication = (deps: Deps): RequestHandler =>
     const application = { ...registrationOf(client_id, typed), client_secret, grant_types };
     const { isDone, problems } = await registerApplication(database, application, user, ticket_sha256);
     if (problems.length > 0) {
-      return renderNew(page, { ...input, problems: problems.map(fieldProblemOf) });
+      return renderNew(page, { ...input, status: 400, problems: problems.map(fieldProblemOf) });
     }
     if (isDone) {
       await audit(deps, traceOf(req, res), { event: 'client_registered', user_id, client_id });
     } else if (!(await findDeveloperApplication(database, user_id, false, client_id))) {
-      return renderNew(page, { ...input, problem: 'form_expired' });
+      return renderNew(page, { ...input, status: 403, problem: 'form_expired' });
     }
     storeTicket(page, client_id, ticket);
     const next = confidential ? 'secrets/new' : 'connect?notice=application_registered';
@@ -107,20 +112,25 @@ interface ShownForm {
   confidential: boolean;
   refreshes: boolean;
   preset?: Preset | undefined;
-  problem?: FormProblem;
+  status?: number;
+  problem?: AccountProblem;
+  wait_minutes?: number | undefined;
   problems?: ApplicationForm['problems'];
   is_restored?: boolean;
 }
 
-async function renderNew(page: SignedInPage, { typed, problems, preset, ...shown }: ShownForm): Promise<void> {
+async function renderNew(
+  page: SignedInPage,
+  { typed, status = 200, problems, preset, ...shown }: ShownForm,
+): Promise<void> {
   const { viewer, csrf } = page;
   const { config, database } = page.deps;
   const catalogue = await findScopeCatalogue(database);
   const href = `${config.base}${listPath}/new`;
   const form = registrationForm(href, typed, catalogue, problems);
-  const status = shown.problem ? 403 : problems ? 400 : 200;
   const data = {
     ...{ viewer, csrf, ticket: issueTicket(), made_from: madeFrom(page), form },
+    proof: proofUnlessFresh(page, `${listPath}/new`),
     presets: presets.map((one) => ({ name: one.name, href: `${href}?preset=${one.name}`, is_current: one === preset })),
     preset: preset && { name: preset.name, example: preset.example, page_href: config.base + preset.page },
     ...shown,

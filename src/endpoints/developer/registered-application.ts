@@ -1,7 +1,10 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
+import { audit } from '../../grants/audit.ts';
 import { isPublic } from '../../grants/client.ts';
+import { traceOf } from '../../http/request-log.ts';
 import { bodyParameters, queryParameters } from '../../http/request-parameters.ts';
+import { administratorsTrace, ifSignedInRecently } from '../../pages/administrator.ts';
 import { formProblem } from '../../pages/form-key.ts';
 import { keptInput, madeFrom, restored } from '../../pages/form-origin.ts';
 import { proofUnlessFresh } from '../../pages/fresh-proof.ts';
@@ -15,6 +18,7 @@ import type { ApplicationForm, ApplicationPart, DeveloperNotice } from '../../pa
 import type { Views } from '../../pages/views/views.ts';
 import { isClientId } from '../../protocol/client-id.ts';
 import { OAuthError } from '../../protocol/errors.ts';
+import type { AuditEvent } from '../../store/audit.ts';
 import { listSecretUses } from '../../store/client-secrets.ts';
 import { type DeveloperApplication, findDeveloperApplication } from '../../store/clients.ts';
 import { findOrigin } from '../../store/origins.ts';
@@ -35,9 +39,13 @@ export interface ApplicationPage extends SignedInPage {
 
 type ShowApplication = (page: ApplicationPage) => void | Promise<void>;
 
+/** Runs `show` for a signed-in person; for an administrator, whose privileges hold here, too, as a page at /admin does. */
+export const forConsole = (deps: Deps, show: (page: SignedInPage) => void | Promise<void>): RequestHandler =>
+  forPerson(deps, (page) => (page.user.is_admin ? ifSignedInRecently(page, show) : show(page)));
+
 /** Runs `show` for the application in the path, if the person owns it or is an administrator; for others it is not found. */
 export const forApplication = (deps: Deps, show: ShowApplication): RequestHandler =>
-  forPerson(deps, async (page) => {
+  forConsole(deps, async (page) => {
     const client_id = String(page.req.params['client_id']);
     const { user_id, is_admin } = page.user;
     const application =
@@ -45,6 +53,14 @@ export const forApplication = (deps: Deps, show: ShowApplication): RequestHandle
     if (!application) throw noSuchApplication();
     return show({ ...page, application });
   });
+
+/** The event of what its owner has done, or an administrator with an application of somebody else. */
+export function auditApplication(page: ApplicationPage, event: Pick<AuditEvent, 'event' | 'detail'>): Promise<void> {
+  const { deps, req, res, user, application } = page;
+  const { client_id, owner_id } = application;
+  if (owner_id !== user.user_id) return audit(deps, administratorsTrace(page), { ...event, client_id });
+  return audit(deps, traceOf(req, res), { ...event, client_id, user_id: user.user_id });
+}
 
 /** The page with the application as it is stored at this moment. */
 export async function readAgain(page: ApplicationPage): Promise<ApplicationPage> {

@@ -1,16 +1,12 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
-import { audit } from '../../grants/audit.ts';
 import { withdrawSecret } from '../../grants/withdrawn-secrets.ts';
 import { redirectWithin } from '../../http/answers.ts';
-import { traceOf } from '../../http/request-log.ts';
 import { bodyParameters } from '../../http/request-parameters.ts';
 import { fieldOf } from '../../pages/form-field.ts';
-import { askedProof, proveUnlessFresh } from '../../pages/fresh-proof.ts';
 import { renderView } from '../../pages/render.ts';
 import { isRegisteredSecret, secretOfTicket, ticketIn } from '../../pages/secret-ticket.ts';
 import { shownClient } from '../../pages/shown-client.ts';
-import { refuseTooBusy } from '../../pages/too-busy.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { digestOf } from '../../protocol/secrets.ts';
 import { addClientSecret } from '../../store/client-secrets.ts';
@@ -18,22 +14,22 @@ import { findDeveloperApplication } from '../../store/clients.ts';
 import { storeTicket, takeNewSecret } from './new-secret.ts';
 import { nextSteps } from './next-steps.ts';
 import { consolePath } from './path.ts';
+import { refusedProof } from './proof.ts';
 import {
   type ApplicationPage,
+  auditApplication,
   forApplication,
   forApplicationForm,
   renderApplication,
 } from './registered-application.ts';
 
-/** Whoever has a secret can act as the application, so a stranger at an unlocked browser gets none. */
 const forSecretForm = (deps: Deps, change: (page: ApplicationPage) => void | Promise<void>): RequestHandler =>
   forApplicationForm(deps, 'credentials', async (page) => {
-    const asked = askedProof(bodyParameters(page.req), 'secrets of an application');
-    const refusal = await proveUnlessFresh(page, asked).catch(refuseTooBusy(page));
-    if (!refusal) return change(page);
-    const { status, name: problem, ...wait } = { wait_minutes: undefined, ...refusal };
-    const deleting = fieldOf(bodyParameters(page.req), 'handle');
-    return renderApplication(page, 'credentials', status, { problem, deleting, ...wait });
+    const form = bodyParameters(page.req);
+    const refused = await refusedProof(page, form);
+    if (!refused) return change(page);
+    const { status, ...shown } = refused;
+    return renderApplication(page, 'credentials', status, { deleting: fieldOf(form, 'handle'), ...shown });
   });
 
 /** Adds a second secret, so that servers can change to it one by one. A form that is sent twice adds one secret. */
@@ -46,7 +42,7 @@ export const addSecret = (deps: Deps): RequestHandler =>
     if (!ticket) return renderApplication(page, 'credentials', 403, { problem: 'form_expired' });
     const client_secret = secretOfTicket(deps, client_id, ticket);
     if (await addClientSecret(deps.database, client_id, digestOf(client_secret), digestOf(ticket))) {
-      await audit(deps, traceOf(req, res), { event: 'client_secret_added', user_id, client_id });
+      await auditApplication(page, { event: 'client_secret_added' });
     } else {
       const now = (await findDeveloperApplication(deps.database, user_id, is_admin, client_id)) ?? application;
       if (!isRegisteredSecret(now, client_secret)) {
@@ -81,8 +77,7 @@ export const showNewSecret = (deps: Deps): RequestHandler =>
 /** One that is in use is deleted only by the form that says so. */
 export const deleteSecret = (deps: Deps): RequestHandler =>
   forSecretForm(deps, async (page) => {
-    const { user, application, req, res } = page;
-    const { user_id } = user;
+    const { application, req, res } = page;
     const { client_id } = application;
     const form = bodyParameters(req);
     const handle = fieldOf(form, 'handle');
@@ -92,6 +87,6 @@ export const deleteSecret = (deps: Deps): RequestHandler =>
       return redirectWithin(res, deps.config, `${consolePath(client_id)}/credentials?delete=${handle}`);
     }
     if (outcome === 'gone') throw new OAuthError('not_found', 'there is no such secret that could be deleted');
-    await audit(deps, traceOf(req, res), { event: 'client_secret_deleted', user_id, client_id, detail: handle });
+    await auditApplication(page, { event: 'client_secret_deleted', detail: handle });
     return redirectWithin(res, deps.config, `${consolePath(client_id)}/credentials?notice=secret_deleted`);
   });

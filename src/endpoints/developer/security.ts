@@ -1,12 +1,11 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
-import { audit } from '../../grants/audit.ts';
 import { redirectWithin } from '../../http/answers.ts';
-import { traceOf } from '../../http/request-log.ts';
 import { bodyParameters, queryParameters } from '../../http/request-parameters.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { formProblem } from '../../pages/form-key.ts';
 import { changedMeanwhile, isOwnInput, keptInput, madeFrom, restored } from '../../pages/form-origin.ts';
+import { proofUnlessFresh } from '../../pages/fresh-proof.ts';
 import { noticeOf } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
 import { issueTicket, secretOfTicket, ticketIn } from '../../pages/secret-ticket.ts';
@@ -18,7 +17,8 @@ import { changeClientSecurity } from '../../store/client-registration.ts';
 import type { RegistrationProblem } from '../../store/refused-values.ts';
 import { storeTicket } from './new-secret.ts';
 import { consolePath } from './path.ts';
-import { type ApplicationPage, forApplication, readAgain } from './registered-application.ts';
+import { refusedProof } from './proof.ts';
+import { type ApplicationPage, auditApplication, forApplication, readAgain } from './registered-application.ts';
 import {
   formOf,
   offersFor,
@@ -63,12 +63,17 @@ export const changeSecurity = (deps: Deps): RequestHandler =>
       const kept = isOwnInput(page, form) && { typed, made_from: fieldOf(form, 'made_from') };
       return renderSecurity(page, 403, { problem: problem ?? 'form_expired', ...kept });
     }
+    const refused = await refusedProof(page, form);
+    if (refused) {
+      const { status, ...shown } = refused;
+      const made_from = fieldOf(form, 'made_from');
+      return renderSecurity(page, status, { ...shown, typed: withoutPrivateKey(typed), made_from });
+    }
     return saveSecurity(page, form, ticket);
   });
 
 async function saveSecurity(page: ApplicationPage, form: Parameters, ticket: string): Promise<void> {
-  const { deps, req, res, application, user } = page;
-  const { user_id, is_admin } = user;
+  const { deps, res, application, user } = page;
   const { client_id } = application;
   const typed = readSecurity(deps, application, form);
   const now = securityValues(formOf(application));
@@ -83,7 +88,7 @@ async function saveSecurity(page: ApplicationPage, form: Parameters, ticket: str
   const change = {
     client_id,
     security: securityOf(application, typed),
-    by_admin: is_admin,
+    by_admin: user.is_admin,
     secret_sha256: digestOf(secretOfTicket(deps, client_id, ticket)),
     ticket_sha256: digestOf(ticket),
     shown: application,
@@ -95,9 +100,9 @@ async function saveSecurity(page: ApplicationPage, form: Parameters, ticket: str
   // another form was saved a moment ago
   if (!isDone) return saveSecurity(await readAgain(page), form, ticket);
   const detail = ['security', typed.profile, typed.token_endpoint_auth_method, typed.token_binding].join(' ');
-  await audit(deps, traceOf(req, res), { event: 'client_changed', user_id, client_id, detail });
+  await auditApplication(page, { event: 'client_changed', detail });
   if (typed.token_endpoint_auth_method === 'client_secret_basic' && application.secrets_sha256.length === 0) {
-    await audit(deps, traceOf(req, res), { event: 'client_secret_added', user_id, client_id });
+    await auditApplication(page, { event: 'client_secret_added' });
     storeTicket(page, client_id, ticket);
     return redirectWithin(res, deps.config, `${consolePath(client_id)}/secrets/new`);
   }
@@ -108,7 +113,7 @@ interface Outcome extends Partial<Pick<SecurityViews['developer-security'], Show
   typed?: SecurityForm;
 }
 
-type Shown = 'notice' | 'problem' | 'problems' | 'made_from' | 'changed_meanwhile' | 'is_restored';
+type Shown = 'notice' | 'problem' | 'wait_minutes' | 'problems' | 'made_from' | 'changed_meanwhile' | 'is_restored';
 
 function refusalOf(typed: SecurityForm, problems: readonly RegistrationProblem[]): Outcome {
   // the form was sent before, and its secret is used up
@@ -133,6 +138,7 @@ function renderSecurity(
     form: typed ?? formOf(application),
     made_from: made_from ?? madeFrom(page, securityValues(formOf(application))),
     ...offersFor(deps, application),
+    proof: proofUnlessFresh(page, `${consolePath(application.client_id)}/security`),
     problems,
     ...shown,
   };

@@ -175,7 +175,11 @@ export interface DeveloperViews {
       /** Links to this form, filled in for a kind of application; each has texts `portal.<name>` and `register.preset.<name>`. */
       presets: { name: PresetName; href: string; is_current: boolean }[];
       preset?: { name: PresetName; example: string; page_href: string } | undefined;
-      problem?: FormProblem | undefined;
+      /** Before it is registered. */
+      proof: ShownProof;
+      problem?: AccountProblem | undefined;
+      /** After too many attempts. */
+      wait_minutes?: number | undefined;
     };
   'developer-application': SignedIn &
     FormState & {

@@ -1,7 +1,7 @@
 import type { ClientValues, PlainMember } from '../../protocol/client-members.ts';
 import type { MemberProblem } from '../texts/client-members.ts';
-import type { SignedIn } from './account.ts';
-import type { FormProblem, FormState, ShownClient } from './parts.ts';
+import type { AccountProblem, ShownProof, SignedIn } from './account.ts';
+import type { FormState, ShownClient } from './parts.ts';
 
 /** Choices of the form; each has a text `security.<field>.<value>`. */
 export type SecurityProfile = 'standard' | 'fapi2';
@@ -37,6 +37,10 @@ export interface SecurityViews {
       choices: readonly { name: PlainMember; values: readonly string[] }[];
       problems: readonly { field: keyof SecurityForm; name: MemberProblem; value?: string | undefined }[];
       notice?: 'application_saved' | undefined;
-      problem?: FormProblem | undefined;
+      /** Before anything is saved. */
+      proof: ShownProof;
+      problem?: AccountProblem | undefined;
+      /** After too many attempts. */
+      wait_minutes?: number | undefined;
     };
 }

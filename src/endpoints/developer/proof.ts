@@ -1,0 +1,21 @@
+import { askedProof, proveUnlessFresh } from '../../pages/fresh-proof.ts';
+import type { SignedInPage } from '../../pages/person.ts';
+import { refuseTooBusy } from '../../pages/too-busy.ts';
+import type { AccountProblem } from '../../pages/views/account.ts';
+import type { Parameters } from '../../protocol/parameters.ts';
+
+/** As the page with the form shows it. */
+interface RefusedProof {
+  status: number;
+  problem: AccountProblem;
+  wait_minutes: number | undefined;
+}
+
+/** Whoever has a credential of an application can act as it, so a stranger at an unlocked browser neither gets nor replaces one. */
+export async function refusedProof(page: SignedInPage, form: Parameters): Promise<RefusedProof | undefined> {
+  const asked = askedProof(form, 'credentials of an application');
+  const refusal = await proveUnlessFresh(page, asked).catch(refuseTooBusy(page));
+  if (!refusal) return undefined;
+  const { name: problem, ...shown } = { wait_minutes: undefined, ...refusal };
+  return { problem, ...shown };
+}
