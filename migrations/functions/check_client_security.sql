@@ -32,13 +32,15 @@ begin
       when method in ('private_key_jwt', 'self_signed_tls_client_auth') and client.jwks is null and client.jwks_uri is null
         then array['missing', format('token_endpoint_auth_method %L needs jwks or jwks_uri', method)]
       when client.jwks is not null and client.jwks_uri is not null then array['twice', 'jwks and jwks_uri must not both be set']
-      else check_jwks(client.jwks, client.profile) end),
+      else coalesce(check_jwks(client.jwks, client.profile), case
+        when (method = 'private_key_jwt' or client.require_signed_request_object)
+          and not jsonb_path_exists(client.jwks, '$.keys[*] ? (!(@.alg == "RS256"))')
+          then array['no_use', 'jwks has only keys for RS256, by which no JWT is verified'] end) end),
     ('jwks_uri', client.jwks_uri, case
-      when length(client.jwks_uri) > 500 or client.jwks_uri !~ '^https://[^\s#@]+$'
-        then array['not_https', format('jwks_uri %L is not an https URL of at most 500 characters without user name and fragment', client.jwks_uri)]
-      -- as src/protocol/public-address.ts reads it
-      when client.jwks_uri ~ '^https://[^/?]*:0*(\d{1,3}|10[01]\d|102[0-3])([/?]|$)' and client.jwks_uri !~ '^https://[^/?]*:443([/?]|$)'
-        then array['port', format('jwks_uri %L has a port below 1024 that is not 443, from which nothing is fetched', client.jwks_uri)] end),
+      when length(client.jwks_uri) > 500 or client.jwks_uri !~ '^https://'
+        then array['not_https', format('jwks_uri %L is not an https URL of at most 500 characters', client.jwks_uri)]
+      when not is_public_https_url(client.jwks_uri)
+        then array['not_fetched', format('from the jwks_uri %L nothing is fetched: it needs the form https://host.example/path, with a name of the public DNS in lower case and no port below 1024', client.jwks_uri)] end),
     ('tls_client_auth_subject_dn', client.tls_client_auth_subject_dn, case
       when num_nonnulls(client.tls_client_auth_subject_dn, client.tls_client_auth_san_dns) <> (method = 'tls_client_auth')::integer
         then array['not_one', 'token_endpoint_auth_method tls_client_auth needs exactly one of tls_client_auth_subject_dn and tls_client_auth_san_dns; other methods need none']

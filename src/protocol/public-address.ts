@@ -36,14 +36,28 @@ export function isPublicAddress(address: string): boolean {
   return isIPv6(address) && globalUnicast.check(address, 'ipv6') && !specialNetworks.check(address, 'ipv6');
 }
 
+const publicHttps = new RegExp(
+  [
+    '^https://',
+    // one host that is no address, of at most 253 characters
+    String.raw`(?=[^/:]{1,253}[/:])(?![^/:]*\.(local|internal|localhost)[/:])`,
+    String.raw`([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?`,
+    String.raw`(:(102[4-9]|10[3-9]\d|1[1-9]\d\d|[2-9]\d{3}|[1-5]\d{4}|6[0-4]\d{3}|65[0-4]\d\d|655[0-2]\d|6553[0-5]))?`,
+    // no segments of dots
+    String.raw`(?![^?]*/(\.|%2[Ee]){1,2}([/?]|$))`,
+    "(/([A-Za-z0-9._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})*)+",
+    String.raw`(\?([A-Za-z0-9._~!$&()*+,;=:@/?-]|%[0-9A-Fa-f]{2})*)?$`,
+  ].join(''),
+);
+
 /**
  * The URL of a document that this server may fetch: https and a host name of the public DNS. Only the spelling that a URL
  * parser would write is accepted, so nobody reads another host or path in it; an address is no host name however it is spelled.
- * The only port below 1024 is 443, which is left out: others belong to other protocols.
+ * The only port below 1024 is 443, which is left out: others belong to other protocols. What is registered meets the same rule in
+ * migrations/functions/is_public_https_url.sql.
  */
 export function publicHttpsUrl(text: string): URL | undefined {
-  if (!/^https:\/\/([a-z0-9-]+\.)+[a-z][a-z0-9-]*(:\d+)?\/[^#]*$/.test(text) || !URL.canParse(text)) return undefined;
+  if (!publicHttps.test(text) || !URL.canParse(text)) return undefined;
   const url = new URL(text);
-  const isSiteOfWeb = url.port === '' || Number(url.port) >= 1024;
-  return url.href === text && isSiteOfWeb && !/\.(local|internal|localhost)$/.test(url.hostname) ? url : undefined;
+  return url.href === text ? url : undefined;
 }

@@ -77,7 +77,7 @@ for (const [what, changes, sentence] of [
   [
     'a jwks_uri on the port of another protocol',
     { jwks: null, jwks_uri: 'https://bank.example:22/jwks' },
-    /port below 1024/,
+    /no port below 1024/,
   ],
   ['a jwks_uri without TLS', { jwks: null, jwks_uri: 'http://bank.example/jwks' }, /is not an https URL/],
   ['a private key', { jwks: JSON.stringify({ keys: [{ ...rest, d }] }) }, /private or symmetric key/],

@@ -27,8 +27,11 @@ const en = {
   'security_problem.jwks_purpose':
     'One of the keys is not for signatures that this server accepts: look at its use, key_ops and alg.',
   'security_problem.jwks_kid': 'Each key needs a different kid.',
+  'security_problem.jwks_no_use':
+    'Each of these keys is for RS256 only, and this server verifies no JWT by RS256: add a key for ES256, PS256 or Ed25519.',
   'security_problem.jwks_uri_not_https': 'This is not an https URL.',
-  'security_problem.jwks_uri_port': 'This port belongs to another protocol: use 443 or one above 1023.',
+  'security_problem.jwks_uri_not_fetched':
+    'This server fetches nothing from here: the address needs the form https://host.example/path, with a name of the public DNS in lower case and, if any, a port above 1023.',
   'security_problem.tls_client_auth_subject_dn_not_one':
     'A certificate of an authority needs exactly one of these two names. Leave both empty for everything else.',
   'security_problem.tls_client_auth_subject_dn_malformed': 'This is not a subject such as CN=app,O=Acme,C=DE.',
@@ -68,9 +71,11 @@ const de = {
   'security_problem.jwks_purpose':
     'Einer der Schlüssel ist nicht für Signaturen, die dieser Server annimmt: Prüfen Sie use, key_ops und alg.',
   'security_problem.jwks_kid': 'Jeder Schlüssel braucht eine andere kid.',
+  'security_problem.jwks_no_use':
+    'Alle diese Schlüssel sind nur für RS256, und damit prüft dieser Server kein JWT: Fügen Sie einen Schlüssel für ES256, PS256 oder Ed25519 hinzu.',
   'security_problem.jwks_uri_not_https': 'Das ist keine https-URL.',
-  'security_problem.jwks_uri_port':
-    'Dieser Port gehört zu einem anderen Protokoll: 443 oder einer über 1023 ist möglich.',
+  'security_problem.jwks_uri_not_fetched':
+    'Von hier ruft dieser Server nichts ab: Die Adresse braucht die Form https://host.example/path, mit einem kleingeschriebenen Namen des öffentlichen DNS und, wenn überhaupt, einem Port über 1023.',
   'security_problem.tls_client_auth_subject_dn_not_one':
     'Ein Zertifikat einer Zertifizierungsstelle braucht genau einen dieser beiden Namen. Lassen Sie sonst beide leer.',
   'security_problem.tls_client_auth_subject_dn_malformed': 'Das ist kein Name wie CN=app,O=Acme,C=DE.',
@@ -107,9 +112,11 @@ const fr = {
   'security_problem.jwks_purpose':
     'L’une des clés n’est pas destinée à des signatures que ce serveur accepte : vérifiez use, key_ops et alg.',
   'security_problem.jwks_kid': 'Chaque clé a besoin d’un kid différent.',
+  'security_problem.jwks_no_use':
+    'Toutes ces clés servent uniquement à RS256, algorithme avec lequel ce serveur ne vérifie aucun JWT : ajoutez une clé pour ES256, PS256 ou Ed25519.',
   'security_problem.jwks_uri_not_https': 'Ce n’est pas une URL https.',
-  'security_problem.jwks_uri_port':
-    'Ce port appartient à un autre protocole : utilisez 443 ou un port au-dessus de 1023.',
+  'security_problem.jwks_uri_not_fetched':
+    'Ce serveur ne récupère rien ici : l’adresse doit avoir la forme https://host.example/path, avec un nom du DNS public en minuscules et, le cas échéant, un port au-dessus de 1023.',
   'security_problem.tls_client_auth_subject_dn_not_one':
     'Un certificat d’une autorité exige exactement un de ces deux noms. Dans les autres cas, laissez-les vides tous les deux.',
   'security_problem.tls_client_auth_subject_dn_malformed': 'Ce n’est pas un sujet tel que CN=app,O=Acme,C=DE.',
@@ -146,8 +153,11 @@ const es = {
   'security_problem.jwks_purpose':
     'Una de las claves no es para firmas que este servidor acepta: revise use, key_ops y alg.',
   'security_problem.jwks_kid': 'Cada clave necesita un kid distinto.',
+  'security_problem.jwks_no_use':
+    'Todas estas claves son solo para RS256, y con ese algoritmo este servidor no verifica ningún JWT: añada una clave para ES256, PS256 o Ed25519.',
   'security_problem.jwks_uri_not_https': 'Esto no es una URL https.',
-  'security_problem.jwks_uri_port': 'Este puerto es de otro protocolo: use el 443 o uno superior a 1023.',
+  'security_problem.jwks_uri_not_fetched':
+    'Este servidor no obtiene nada de aquí: la dirección necesita la forma https://host.example/path, con un nombre del DNS público en minúsculas y, si lo hay, un puerto superior a 1023.',
   'security_problem.tls_client_auth_subject_dn_not_one':
     'Un certificado de una autoridad necesita exactamente uno de estos dos nombres. En los demás casos, deje ambos vacíos.',
   'security_problem.tls_client_auth_subject_dn_malformed': 'Esto no es un sujeto como CN=app,O=Acme,C=DE.',
@@ -181,8 +191,11 @@ const zh = {
     '其中一个密钥的签名任何人都可以伪造：RSA 密钥的指数必须是不小于 65537 的奇数，其他密钥必须是其曲线上的点。',
   'security_problem.jwks_purpose': '其中一个密钥不能用于本服务器接受的签名：请检查 use、key_ops 和 alg。',
   'security_problem.jwks_kid': '每个密钥需要不同的 kid。',
+  'security_problem.jwks_no_use':
+    '这些密钥都仅用于 RS256，而本服务器不使用 RS256 验证任何 JWT：请添加用于 ES256、PS256 或 Ed25519 的密钥。',
   'security_problem.jwks_uri_not_https': '这不是 https 网址。',
-  'security_problem.jwks_uri_port': '此端口属于其他协议：请使用 443 或 1023 以上的端口。',
+  'security_problem.jwks_uri_not_fetched':
+    '本服务器不会从这里获取任何内容：地址须为 https://host.example/path 的形式，使用小写的公共 DNS 名称；如有端口，须大于 1023。',
   'security_problem.tls_client_auth_subject_dn_not_one':
     '机构颁发的证书需要这两个名称中的恰好一个。其他情况下请都留空。',
   'security_problem.tls_client_auth_subject_dn_malformed': '这不是 CN=app,O=Acme,C=DE 这样的主题。',
