@@ -27,7 +27,10 @@ ${migrationNote}`,
     requireReader(shell);
     const { username, url } = await withSchema(shell, async (database) => {
       const { user_id, username } = await requireUserOfHere(database, name);
-      const token = await createLink({ database }, { purpose: 'reset', user_id, valid_for: validFor });
+      const token = await createLink(
+        { database },
+        { purpose: 'reset', user_id, valid_for: validFor, by_operator: true },
+      );
       if (token === undefined) throw new Error(`"${username}" is disabled: latchkey user enable NAME.`);
       await recordEvent(database, { event: 'reset_link_issued', user_id });
       return { username, url: linkUrl({ config }, 'reset', token) };

@@ -32,7 +32,10 @@ ${migrationNote}`,
       if (await isSignInName(database, address)) throw new Error(`There is an account with the address ${address}.`);
       await recordEvent(database, { event: 'user_invited' });
       // so that it can be withdrawn while the mail waits; the mail has a link of its own
-      const link = await createSignUpLink({ config, database }, { address, is_invitation: true });
+      const link = await createSignUpLink(
+        { config, database },
+        { address, is_invitation: true, is_handed_over: !config.smtp },
+      );
       if (!config.smtp) return link;
       const sessionSecrets = await findSessionSecrets(config, database);
       const facts = { address, invited: 'yes' };

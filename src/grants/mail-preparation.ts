@@ -92,7 +92,8 @@ async function prepareWarning(
   if (!user || !isMailAddress(to)) return undefined;
   const names = { username: user.username };
   if (facts['by'] === 'operator') return { to, language, subject: 'address_replaced', names };
-  const detail = { since: sinceOf(created_at) };
+  const detail = { since: sinceOf(created_at), to };
+  // undefined if an operator has replaced it meanwhile
   const token = await createLink(deps, { purpose: 'not_me', user_id: user.user_id, address: to, detail });
   if (token === undefined) return undefined;
   const link = { url: linkUrl(deps, 'not_me', token, language), button: 'not_me' } as const;

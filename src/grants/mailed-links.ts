@@ -23,13 +23,15 @@ interface LinkOrder {
   detail?: object;
   /** another time than usual, in seconds */
   valid_for?: number;
+  /** an operator hands it over: it ends all links to a new password, and no change by whoever holds the account ends it */
+  by_operator?: true;
 }
 
-/** The secret of a new link; undefined if the account is disabled. Its address is that of the configuration, whatever a request says. */
+/** The secret of a new link; undefined if it cannot be made any more. Its address is that of the configuration, whatever a request says. */
 export async function createLink({ database }: Pick<Deps, 'database'>, order: LinkOrder): Promise<string | undefined> {
-  const { purpose, user_id, address = null, detail = {}, valid_for = validFor[purpose] } = order;
+  const { purpose, user_id, address = null, detail = {}, valid_for = validFor[purpose], by_operator = false } = order;
   const token = createSecret('mailed_link');
-  const link = { token_sha256: digestOf(token), purpose, user_id, address, detail, valid_for };
+  const link = { token_sha256: digestOf(token), purpose, user_id, address, detail, valid_for, by_operator };
   return (await issueLink(database, link)) ? token : undefined;
 }
 

@@ -95,9 +95,13 @@ async function storedAccount(deps: Deps, account: Account): Promise<Account> {
 const personOf = ({ user_id, password_hash, name }: UserCredentials) =>
   user_id === null ? `name ${name}` : `user ${user_id} ${password_hash ?? ''}`;
 
-/** Stores the new hash of a password whose stored hash has another kind or cost, unless it has been replaced meanwhile. */
-async function renewHash({ database }: Deps, account: UserCredentials, renewed?: string): Promise<string | null> {
+/** Stores the new hash of a password whose stored hash has another kind or cost, unless it has been replaced meanwhile. The password was right, whatever becomes of that. */
+async function renewHash({ database, log }: Deps, account: UserCredentials, renewed?: string): Promise<string | null> {
   const { user_id, password_hash } = account;
   if (user_id === null || password_hash === null || renewed === undefined) return password_hash;
-  return (await renewPasswordHash(database, user_id, password_hash, renewed)) ? renewed : password_hash;
+  const isRenewed = await renewPasswordHash(database, user_id, password_hash, renewed).catch((err: unknown) => {
+    log.warn({ err, user_id }, 'the hash of a right password was not renewed; the next sign-in tries again');
+    return false;
+  });
+  return isRenewed ? renewed : password_hash;
 }

@@ -20,21 +20,24 @@ interface NewLink {
   address: string;
   is_invitation: boolean;
   detail?: object;
+  /** not by a mail, which ends those of before when it has been handed over */
+  is_handed_over?: boolean;
 }
 
 /** The address of the new link. */
 export async function createSignUpLink(
   { config, database }: LinkDeps,
-  { address, is_invitation, detail = {} }: NewLink,
+  { address, is_invitation, detail = {}, is_handed_over = false }: NewLink,
   language?: string,
 ): Promise<string> {
   const token = createSecret('mailed_link');
   const valid_for = is_invitation ? validFor.invited : validFor.asked;
-  await issueSignUp(database, { token_sha256: digestOf(token), address, is_invitation, detail, valid_for });
+  const link = { token_sha256: digestOf(token), address, is_invitation, detail, valid_for };
+  await issueSignUp(database, link, is_handed_over);
   return urlOf(config, token, language);
 }
 
-/** For the mail of an invitation, which was issued with a link that nobody has; undefined if it is over. */
+/** For the mail of an invitation, which was issued with a link that nobody has; undefined if it was withdrawn, or used. */
 export async function renewInvitationLink(
   { config, database }: LinkDeps,
   address: string,

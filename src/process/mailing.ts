@@ -5,9 +5,10 @@ import { type MailDeps, openOrder, sealCopy, sendsMail } from '../grants/mail-qu
 import { MailError, sendBySmtp } from '../outbound/smtp.ts';
 import { writeMail } from '../pages/mail.ts';
 import { reasonOf } from '../postgres/database-errors.ts';
+import { digestOf } from '../protocol/secrets.ts';
 import { type ClaimedMail, claimMails, dropMail, leaseSeconds, markMailSent, postponeMail } from '../store/mails.ts';
 import { counter } from '../telemetry/metric.ts';
-import type { WrittenMail } from '../values/mail.ts';
+import type { PreparedMail } from '../values/mail.ts';
 
 /** How often this instance looks for mails, and how many it sends at a time. */
 const [intervalMs, atOnce] = [1000, 5];
@@ -69,7 +70,7 @@ async function sendOne(deps: MailDeps, mail: ClaimedMail): Promise<void> {
       outcomes.add('dropped');
       return dropMail(database, mail);
     }
-    await deliver(deps, mail, writeMail(deps.config, prepared));
+    await deliver(deps, mail, prepared);
     outcomes.add('sent');
   } catch (error) {
     if (!(error instanceof MailError)) throw error;
@@ -89,12 +90,17 @@ async function sendOne(deps: MailDeps, mail: ClaimedMail): Promise<void> {
 }
 
 /** In the demo without a mail server, a page shows it. */
-async function deliver(deps: MailDeps, mail: ClaimedMail, written: WrittenMail): Promise<void> {
+async function deliver(deps: MailDeps, mail: ClaimedMail, prepared: PreparedMail): Promise<void> {
   const { config, database } = deps;
   const { smtp, issuer, brand } = config;
+  const written = writeMail(config, prepared);
   if (smtp) await sendBySmtp({ smtp, issuer, brand }, written);
-  const copy = smtp ? null : sealCopy(deps, written);
-  await untilDone(() => markMailSent(database, mail, copy));
+  const secret = prepared.link && new URL(prepared.link.url).searchParams.get('token');
+  const handedOver = {
+    sealed_copy: smtp ? null : sealCopy(deps, written),
+    token_sha256: secret ? digestOf(secret) : null,
+  };
+  await untilDone(() => markMailSent(database, mail, handedOver));
 }
 
 /** It cannot be called back: the database is told again and again as long as no other instance takes the mail. */

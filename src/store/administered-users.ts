@@ -99,6 +99,11 @@ const changeStatement = sql(
      select 'address_changing', user_id, $5::bytea
      from changed
      where $5::bytea is not null
+   ), ended_links as (
+     delete from mailed_links
+     using changed
+     where mailed_links.user_id = changed.user_id
+       and ($3::text is not null or $4::boolean is not null)
    )
    select user_id from changed`,
 );
@@ -115,7 +120,7 @@ export interface AccountChange {
   shown?: Pick<User, 'name' | 'email' | 'email_verified'> | undefined;
 }
 
-/** What is left out stays. False if somebody else signs in by the address, or if the person is not as shown. */
+/** What is left out stays. An address on which an operator decides ends every link. False if somebody else signs in by it, or if the person is not as shown. */
 export async function changeAccount(database: Database, change: AccountChange): Promise<boolean> {
   const { user_id, name = null, email = null, is_vouched = null, sealed_mail, shown } = change;
   const expected = shown && { name: shown.name, email: shown.email, email_verified: shown.email_verified };

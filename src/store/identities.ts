@@ -132,7 +132,7 @@ export async function isIdentityOfUser(
  */
 const unlinkStatement = sql(
   'unlink_identity_of_user',
-  `with ${lockedWays}, unlinked as (
+  `with ${lockedWays()}, unlinked as (
      delete from identities
      using person
      where identities.user_id = person.user_id

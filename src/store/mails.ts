@@ -1,4 +1,6 @@
 import { type Database, row, rows, sql } from '../postgres/database.ts';
+import { endOlderLinks } from './mailed-links.ts';
+import { endOlderSignUps } from './sign-ups.ts';
 
 /** Seconds within which one try has ended; after that another instance takes the mail. */
 export const leaseSeconds = 60;
@@ -45,23 +47,33 @@ export function claimMails(database: Database, limit: number): Promise<ClaimedMa
 
 const markSentStatement = sql(
   'mark_mail_sent',
-  `update mails
-   set sealed = null,
-       sealed_copy = $3,
-       problem = null,
-       sent_at = now()
-   where mail_id = $1
-     and tries = $2
-   returning mail_id`,
+  `with sent as (
+     update mails
+     set sealed = null,
+         sealed_copy = $3,
+         problem = null,
+         sent_at = now()
+     where mail_id = $1
+       and tries = $2
+     returning mail_id
+   ), ${endOlderLinks}, ${endOlderSignUps}
+   select mail_id from sent`,
 );
 
-/** False if another instance has taken it meanwhile. `sealed_copy` is for the page of the demo. */
+export interface HandedOver {
+  /** for the page of the demo */
+  sealed_copy: Buffer | null;
+  /** of the link in it */
+  token_sha256: Buffer | null;
+}
+
+/** The link of the mail takes the place of those of before. False if another instance has taken the mail meanwhile. */
 export async function markMailSent(
   database: Database,
   { mail_id, tries }: ClaimedMail,
-  sealed_copy: Buffer | null,
+  { sealed_copy, token_sha256 }: HandedOver,
 ): Promise<boolean> {
-  return (await row(database, markSentStatement, [mail_id, tries, sealed_copy])) !== undefined;
+  return (await row(database, markSentStatement, [mail_id, tries, sealed_copy, token_sha256])) !== undefined;
 }
 
 const dropStatement = sql(

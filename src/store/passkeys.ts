@@ -228,7 +228,7 @@ export async function renamePasskey(
  */
 const removeStatement = sql(
   'remove_passkey',
-  `with ${lockedWays}, removed as (
+  `with ${lockedWays()}, removed as (
      delete from passkeys
      using person
      where passkeys.user_id = person.user_id

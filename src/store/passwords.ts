@@ -19,6 +19,10 @@ export interface UserCredentials {
 /** Of any kind. A plain bcrypt hash has a column of its own, in which the previous release looks for it. */
 export const storedHash = 'coalesce(password_hash, password_bcrypt)';
 
+/** By which a link to set a password notices that the account has another password or address than when it was made. */
+export const accountDigest = (users: string, hash = storedHash.replace(/password_/g, `${users}.password_`)) =>
+  `sha256(convert_to(concat_ws(E'\\n', coalesce(${hash}, ''), ${users}.email, ${users}.email_verified), 'UTF8'))`;
+
 const setHash = (hash: string) => `password_bcrypt = case when ${hash} ~ '^\\$2[ab]\\$' then ${hash} end,
        password_hash = case when ${hash} !~ '^\\$2[ab]\\$' then ${hash} end`;
 
@@ -156,7 +160,7 @@ export async function changeOwnPassword(
 
 const removePasswordStatement = sql(
   'remove_own_password',
-  `with ${lockedWays}, changed as (
+  `with ${lockedWays()}, changed as (
      update users
      set password_bcrypt = null,
        password_hash = null
@@ -208,14 +212,23 @@ export async function setOwnPassword(
 
 const renewPasswordHashStatement = sql(
   'renew_password_hash',
-  `update users
-   set ${setHash('$3')}
-   where user_id = $1
-     and ${storedHash} = $2
-   returning user_id`,
+  `with renewed as (
+     update users
+     set ${setHash('$3')}
+     where user_id = $1
+       and ${storedHash} = $2
+     returning user_id, email, email_verified
+   ), kept_links as (
+     update mailed_links
+     set account_sha256 = ${accountDigest('renewed', '$3')}
+     from renewed
+     where mailed_links.user_id = renewed.user_id
+       and mailed_links.account_sha256 = ${accountDigest('renewed', '$2')}
+   )
+   select user_id from renewed`,
 );
 
-/** Stores another hash of the same password and ends no session. False when the stored hash is no longer `oldHash`. */
+/** Stores another hash of the same password and ends neither a session nor a link. False when the stored hash is no longer `oldHash`. */
 export async function renewPasswordHash(
   database: Database,
   user_id: number,
@@ -232,11 +245,16 @@ const changePasswordStatement = sql(
      set ${setHash('$2')}
      where user_id = $1
      returning user_id
+   ), ended_links as (
+     delete from mailed_links
+     using changed
+     where mailed_links.user_id = changed.user_id
+       and mailed_links.purpose = 'reset'
    ), ${toldEvent('password_changed', 'changed', 3)}
    select user_id from changed`,
 );
 
-/** By an operator. */
+/** By an operator: it ends every link to another one. */
 export async function changeUserPassword(
   database: Database,
   { user_id, password_hash }: { user_id: number; password_hash: string },

@@ -13,32 +13,47 @@ export interface NewSignUp {
 
 const issueStatement = sql(
   'issue_sign_up_link',
-  `insert into sign_up_links as links (token_sha256, address, is_invitation, detail, expires_at)
-   values ($1, $2, $3, $4, now() + make_interval(secs => $5))
-   on conflict (folded_name(address), is_invitation) do update
-   set token_sha256 = excluded.token_sha256,
-       address = excluded.address,
-       detail = excluded.detail,
-       created_at = excluded.created_at,
-       expires_at = excluded.expires_at`,
+  `with ended as (
+     delete from sign_up_links
+     where $6
+       and folded_name(address) = folded_name($2)
+       and is_invitation = $3
+   )
+   insert into sign_up_links (token_sha256, address, is_invitation, detail, expires_at)
+   values ($1, $2, $3, $4, now() + make_interval(secs => $5))`,
 );
 
-export async function issueSignUp(database: Database, link: NewSignUp): Promise<void> {
+/** One that is handed over at once ends those of before, another one when its mail has been handed over. */
+export async function issueSignUp(database: Database, link: NewSignUp, is_handed_over: boolean): Promise<void> {
   const { token_sha256, address, is_invitation, detail, valid_for } = link;
-  await rows(database, issueStatement, [token_sha256, address, is_invitation, JSON.stringify(detail), valid_for]);
+  const values = [token_sha256, address, is_invitation, JSON.stringify(detail), valid_for, is_handed_over];
+  await rows(database, issueStatement, values);
 }
+
+/** As `endOlderLinks`. Who signs up replaces no invitation. */
+export const endOlderSignUps = `ended_sign_ups as (
+     delete from sign_up_links older
+     using sent, sign_up_links links
+     where links.token_sha256 = $4
+       and folded_name(older.address) = folded_name(links.address)
+       and older.is_invitation = links.is_invitation
+       and older.token_sha256 <> links.token_sha256
+       and older.created_at <= links.created_at
+   )`;
 
 const renewStatement = sql(
   'renew_invitation_link',
-  `update sign_up_links
-   set token_sha256 = $1,
-       expires_at = now() + make_interval(secs => $3)
+  `insert into sign_up_links (token_sha256, address, is_invitation, expires_at)
+   select $1, address, true, now() + make_interval(secs => $3)
+   from sign_up_links
    where folded_name(address) = folded_name($2)
      and is_invitation
+   order by created_at desc
+   limit 1
    returning address`,
 );
 
-/** Of an invitation, when its mail is sent. False if it was withdrawn meanwhile, or used. */
+/** Another link of an invitation, when its mail is sent. False if it was withdrawn meanwhile, or used. */
 export async function renewInvitation(
   database: Database,
   { token_sha256, address, valid_for }: Pick<NewSignUp, 'token_sha256' | 'address' | 'valid_for'>,

@@ -3,7 +3,9 @@ import { test } from 'node:test';
 import { createLink } from '../../src/grants/mailed-links.ts';
 import { sendWaitingMails } from '../../src/process/mailing.ts';
 import { digestOf } from '../../src/protocol/secrets.ts';
-import { secureAccount, setPasswordByLink } from '../../src/store/mailed-links.ts';
+import { setPasswordByLink } from '../../src/store/mailed-links.ts';
+import { removeOwnPassword } from '../../src/store/passwords.ts';
+import { secureAccount } from '../../src/store/secured-accounts.ts';
 import { Browser, formRequest, type Page } from '../support/browser.ts';
 import { cheapHash, password, registerPeople, startLatchkey } from '../support/latchkey.ts';
 import { codeOf, codesOn, setUpApp } from '../support/second-factor.ts';
@@ -182,4 +184,24 @@ test('the statement that sets a password by a link, or undoes, writes its event,
     events.rows.map(({ event }) => event),
     ['password_reset', 'account_secured'],
   );
+});
+
+test('whoever has removed the password and added a passkey has not locked the person out: the link leads to a new password', async () => {
+  await registerPeople(database, ['jack']);
+  await signIn('jack');
+  const link = linkIn(await mailTo('jack'));
+  const { rows } = await database.query("select user_id from users where username = 'jack'");
+  const [{ user_id }] = rows;
+  await database.query(
+    `insert into passkeys (credential_id, user_id, public_key, sign_count, transports, user_verified, backup_eligible, rp_id, name)
+     values (sha256('jack'), $1, '{}', 0, '{}', true, false, 'id.example', 'of a thief')`,
+    [user_id],
+  );
+  const trace = { request_id: 'r', address: null, notice: null };
+  assert.ok(await removeOwnPassword(database, { user_id, rp_id: 'id.example' }, trace));
+  const victim = new Browser(origin);
+  const reset = await victim.submit(await victim.visit(link), 'id="undo"');
+  await victim.submit(reset, 'id="save"', { new_password });
+  assert.match((await signIn('jack', new_password)).text, /\/account/);
+  assert.equal((await database.query('select from passkeys where user_id = $1', [user_id])).rowCount, 0);
 });

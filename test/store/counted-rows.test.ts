@@ -101,11 +101,6 @@ const allowed: Record<string, string> = {
   'sweep_grants: exists authorization_codes': 'no code begins with a grant that is over',
   'sweep_signing_keys: exists signing_keys': 'the newer key is there for a day',
 
-  // not locked: a factor that another tab removes at the same moment counts as left
-  'secure_account: exists totp_factors': 'open',
-  'secure_account: exists passkeys': 'open',
-  'secure_account: exists recovery_codes': 'open',
-
   // registrations of operators, who can contradict each other in any order
   'check_registration: exists users': 'the key is looked up again as it is stored',
   'check_registration: exists self_registrations': 'a client registers itself only once, at its beginning',

@@ -18,7 +18,7 @@ import { checkTypedPassword } from '../../pages/typed-password.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { digestOf } from '../../protocol/secrets.ts';
 import type { EventRow } from '../../store/audit.ts';
-import { findNewFactor, secureAccount } from '../../store/mailed-links.ts';
+import { findNewFactor, secureAccount } from '../../store/secured-accounts.ts';
 import { findUndoable } from './activity.ts';
 
 /** Says what is going to happen; who can read the mail needs no session, since somebody else may have the only one. */
@@ -116,13 +116,18 @@ async function secure(page: PageContext, { token, user_id, has_proved_password }
   const secured = await secureAccount(deps.database, undoing, { ...trace, notice });
   if (secured === undefined) return goOnOrRefuse(page, token);
   if (secured === 'taken') return renderOutcome(page, 'address_taken', 409);
-  const { has_next, lost_factor } = secured;
+  const { has_next, has_way_in, lost_factor } = secured;
   logEvent(deps, trace, { event: 'account_secured', user_id });
   if (lost_factor) logEvent(deps, trace, lostFactor);
-  return has_next ? goToLink(page, 'reset', next) : renderOutcome(page, 'secured', 200);
+  if (has_next) return goToLink(page, 'reset', next);
+  return renderOutcome(page, has_way_in ? 'secured' : 'secured_without_way_in', 200);
 }
 
-async function renderOutcome(page: PageContext, message: 'address_taken' | 'secured', status: number): Promise<void> {
+async function renderOutcome(
+  page: PageContext,
+  message: 'address_taken' | 'secured' | 'secured_without_way_in',
+  status: number,
+): Promise<void> {
   const back = { href: `${page.deps.config.base}/login`, label: 'back.sign_in' } as const;
   renderView(page, 'message', { ...(await findVisitor(page)), message, back }, status);
 }

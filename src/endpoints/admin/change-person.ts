@@ -122,7 +122,7 @@ async function showLink(page: SignedInPage, person: User): Promise<void> {
   if (!deps.config.passwords || source !== 'here') {
     return renderPerson(page, person, { problem: 'of_another_source' }, 400);
   }
-  const token = await createLink(deps, { purpose: 'reset', user_id, valid_for: linkValidFor });
+  const token = await createLink(deps, { purpose: 'reset', user_id, valid_for: linkValidFor, by_operator: true });
   if (token === undefined) return renderPerson(page, person, { problem: 'nothing_to_do' }, 400);
   await audit(deps, administratorsTrace(page), { event: 'reset_link_issued', user_id });
   return renderPerson(page, person, { reset_url: linkUrl(deps, 'reset', token) });

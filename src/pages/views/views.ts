@@ -248,6 +248,7 @@ export type MessageName =
   | 'address_taken'
   | 'other_account'
   | 'secured'
+  | 'secured_without_way_in'
   | 'signed_up'
   | ElsewhereProblem;
 

@@ -41,6 +41,15 @@ with
       changed
     where
       $5::bytea is not null
+  ),
+  ended_links as (
+    delete from mailed_links using changed
+    where
+      mailed_links.user_id = changed.user_id
+      and (
+        $3::text is not null
+        or $4::boolean is not null
+      )
   )
 select
   user_id

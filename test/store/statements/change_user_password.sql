@@ -13,6 +13,12 @@ with
     returning
       user_id
   ),
+  ended_links as (
+    delete from mailed_links using changed
+    where
+      mailed_links.user_id = changed.user_id
+      and mailed_links.purpose = 'reset'
+  ),
   password_changed as (
     insert into
       audit_events (event, user_id, client_id, detail, request_id, address, by_user_id)

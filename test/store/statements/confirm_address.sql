@@ -36,13 +36,30 @@ with
       )
       and users.disabled_at is null
     returning
-      users.user_id
+      users.user_id,
+      users.email
   ),
   used as (
     delete from mailed_links using changed
     where
       mailed_links.user_id = changed.user_id
       and mailed_links.purpose in ('address', 'reset')
+      and not (
+        mailed_links.purpose = 'reset'
+        and mailed_links.account_sha256 is null
+      )
+  ),
+  followed as (
+    update mailed_links
+    set
+      detail = mailed_links.detail || jsonb_build_object('to', changed.email)
+    from
+      changed
+    where
+      mailed_links.user_id = changed.user_id
+      and mailed_links.purpose = 'not_me'
+      and mailed_links.address is not null
+      and true
   )
 select
   user_id

@@ -23,7 +23,6 @@ where
   )
   and (
     links.purpose <> 'not_me'
-    or links.address is not null
     or users.email is not distinct from links.detail ->> 'to'
   )
   and users.disabled_at is null

@@ -3,6 +3,7 @@ with
     select
       user_id,
       source,
+      created_at,
       coalesce(password_hash, password_bcrypt) is not null as has_password,
       second_factor_since is not null as has_second_factor
     from
@@ -15,7 +16,8 @@ with
   linked as (
     select
       identities.issuer,
-      identities.subject
+      identities.subject,
+      identities.linked_at
     from
       person
       join identities on identities.user_id = person.user_id
@@ -27,9 +29,11 @@ with
   ),
   keys as (
     select
+      user_id,
       credential_id,
       rp_id,
-      user_verified
+      user_verified,
+      created_at
     from
       passkeys
     where
@@ -46,7 +50,8 @@ with
   ),
   apps as (
     select
-      user_id
+      user_id,
+      created_at
     from
       totp_factors
     where

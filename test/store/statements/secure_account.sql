@@ -17,6 +17,141 @@ with
       and links.purpose = 'not_me'
     for update
   ),
+  person as (
+    select
+      user_id,
+      source,
+      created_at,
+      coalesce(password_hash, password_bcrypt) is not null as has_password,
+      second_factor_since is not null as has_second_factor
+    from
+      users
+    where
+      user_id = (
+        select
+          user_id
+        from
+          opened
+      )
+      and users.disabled_at is null
+    for no key update
+  ),
+  linked as (
+    select
+      identities.issuer,
+      identities.subject,
+      identities.linked_at
+    from
+      person
+      join identities on identities.user_id = person.user_id
+    order by
+      issuer,
+      subject
+    for update of
+      identities
+  ),
+  keys as (
+    select
+      user_id,
+      credential_id,
+      rp_id,
+      user_verified,
+      created_at
+    from
+      passkeys
+    where
+      user_id = (
+        select
+          user_id
+        from
+          opened
+      )
+      and (
+        select
+          count(*)
+        from
+          linked
+      ) >= 0
+    order by
+      credential_id
+    for update
+  ),
+  apps as (
+    select
+      user_id,
+      created_at
+    from
+      totp_factors
+    where
+      user_id = (
+        select
+          user_id
+        from
+          opened
+      )
+      and (
+        select
+          count(*)
+        from
+          keys
+      ) >= 0
+    for update
+  ),
+  codes as (
+    select
+      user_id,
+      created_at
+    from
+      recovery_codes
+    where
+      user_id = (
+        select
+          user_id
+        from
+          opened
+      )
+      and (
+        select
+          count(*)
+        from
+          apps
+      ) >= 0
+    for update
+  ),
+  kept as (
+    select
+      exists (
+        select
+        from
+          opened links
+          cross join keys
+        where
+          keys.user_verified
+          and keys.rp_id = $5
+          and keys.created_at < coalesce((links.detail ->> 'since')::timestamptz, links.created_at)
+      )
+      or exists (
+        select
+        from
+          opened links
+          cross join person
+          cross join linked
+          join providers on linked.issuer = any (providers.issuers)
+        where
+          providers.disabled_at is null
+          and not (
+            linked.linked_at >= coalesce((links.detail ->> 'since')::timestamptz, links.created_at)
+            and linked.linked_at > person.created_at
+          )
+      )
+      or exists (
+        select
+        from
+          person
+        where
+          source in ('website', 'view')
+      ) as is_way_in
+  ),
   changed as (
     update users
     set
@@ -36,36 +171,36 @@ with
               exists (
                 select
                 from
-                  totp_factors
+                  apps
                 where
-                  totp_factors.user_id = links.user_id
-                  and totp_factors.created_at < coalesce((links.detail ->> 'since')::timestamptz, links.created_at)
+                  apps.user_id = links.user_id
+                  and apps.created_at < coalesce((links.detail ->> 'since')::timestamptz, links.created_at)
               )
               or exists (
                 select
                 from
-                  passkeys
+                  keys
                 where
-                  passkeys.user_id = links.user_id
-                  and passkeys.rp_id = $5
-                  and passkeys.created_at < coalesce((links.detail ->> 'since')::timestamptz, links.created_at)
+                  keys.user_id = links.user_id
+                  and keys.rp_id = $5
+                  and keys.created_at < coalesce((links.detail ->> 'since')::timestamptz, links.created_at)
               )
             )
             or (
               exists (
                 select
                 from
-                  recovery_codes
+                  codes
                 where
-                  recovery_codes.user_id = links.user_id
-                  and recovery_codes.created_at < coalesce((links.detail ->> 'since')::timestamptz, links.created_at) is not false
+                  codes.user_id = links.user_id
+                  and codes.created_at < coalesce((links.detail ->> 'since')::timestamptz, links.created_at) is not false
               )
               and not exists (
                 select
                 from
-                  totp_factors
+                  apps
                 where
-                  totp_factors.user_id = links.user_id
+                  apps.user_id = links.user_id
               )
             )
           )
@@ -75,16 +210,16 @@ with
       sessions_ended_at = clock_timestamp()
     from
       opened links
+      join person on person.user_id = links.user_id
     where
-      users.user_id = links.user_id
+      users.user_id = person.user_id
       and (
         links.purpose <> 'not_me'
-        or links.address is not null
         or users.email is not distinct from links.detail ->> 'to'
       )
-      and users.disabled_at is null
     returning
       users.user_id,
+      users.email,
       users.second_factor_since is not null as has_second_factor,
       (
         $2
@@ -94,21 +229,21 @@ with
         exists (
           select
           from
-            totp_factors
+            apps
           where
-            totp_factors.user_id = links.user_id
+            apps.user_id = links.user_id
             and true
         )
         or exists (
           select
           from
-            passkeys
+            keys
           where
-            passkeys.user_id = links.user_id
-            and passkeys.rp_id = $5
+            keys.user_id = links.user_id
+            and keys.rp_id = $5
             and (
-              passkeys.created_at < coalesce((links.detail ->> 'since')::timestamptz, links.created_at)
-              or not passkeys.user_verified
+              keys.created_at < coalesce((links.detail ->> 'since')::timestamptz, links.created_at)
+              or not keys.user_verified
             )
         )
       ) as has_other_factor,
@@ -120,18 +255,18 @@ with
         exists (
           select
           from
-            totp_factors
+            apps
           where
-            totp_factors.user_id = links.user_id
+            apps.user_id = links.user_id
             and true
         )
         or exists (
           select
           from
-            passkeys
+            keys
           where
-            passkeys.user_id = links.user_id
-            and passkeys.rp_id = $5
+            keys.user_id = links.user_id
+            and keys.rp_id = $5
         )
       ) as can_lose_codes,
       coalesce((links.detail ->> 'since')::timestamptz, links.created_at) as since,
@@ -142,17 +277,46 @@ with
           'UTF8'
         )
       ) as account_sha256,
+      users.created_at,
+      links.address is not null as brings_back,
       $3::bytea is not null
-      and coalesce(users.password_hash, users.password_bcrypt) is not null as has_next
+      and (
+        person.has_password
+        or person.source = 'here'
+        and not (
+          select
+            is_way_in
+          from
+            kept
+        )
+      ) as has_next
   ),
   used as (
     delete from mailed_links using changed
     where
       mailed_links.user_id = changed.user_id
-      and not (
-        mailed_links.purpose = 'reset'
-        and changed.has_next
-      )
+      and case mailed_links.purpose
+        when 'not_me' then mailed_links.token_sha256 = $1
+        or changed.brings_back
+        and coalesce((mailed_links.detail ->> 'since')::timestamptz, mailed_links.created_at) >= changed.since
+        else not (
+          mailed_links.purpose = 'reset'
+          and mailed_links.account_sha256 is null
+        )
+      end
+  ),
+  followed as (
+    update mailed_links
+    set
+      detail = mailed_links.detail || jsonb_build_object('to', changed.email)
+    from
+      changed
+    where
+      mailed_links.user_id = changed.user_id
+      and mailed_links.purpose = 'not_me'
+      and mailed_links.address is not null
+      and changed.brings_back
+      and coalesce((mailed_links.detail ->> 'since')::timestamptz, mailed_links.created_at) < changed.since
   ),
   next as (
     insert into
@@ -167,22 +331,15 @@ with
       changed
     where
       has_next
-    on conflict (user_id, purpose)
-    where
-      purpose in ('reset', 'address') do update
-    set
-      token_sha256 = excluded.token_sha256,
-      address = null,
-      account_sha256 = excluded.account_sha256,
-      detail = excluded.detail,
-      created_at = excluded.created_at,
-      expires_at = excluded.expires_at
   ),
   unlinked as (
     delete from identities using changed
     where
       identities.user_id = changed.user_id
-      and identities.linked_at >= changed.since
+      and (
+        identities.linked_at >= changed.since
+        and identities.linked_at > changed.created_at
+      )
   ),
   lost_keys as (
     delete from passkeys using changed
@@ -333,6 +490,13 @@ with
   )
 select
   has_next,
+  has_next
+  or (
+    select
+      is_way_in
+    from
+      kept
+  ) as has_way_in,
   exists (
     select
     from

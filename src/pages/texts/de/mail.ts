@@ -52,6 +52,9 @@ export const mail: Record<keyof typeof english, string> = {
   'message.secured.title': 'Alles ist beendet',
   'message.secured.text':
     'Niemand ist mehr bei Ihrem Konto angemeldet. Melden Sie sich so an, wie Sie es sonst tun, und sehen Sie sich Ihr Konto an.',
+  'message.secured_without_way_in.title': 'Alles ist beendet',
+  'message.secured_without_way_in.text':
+    'In Ihrem Konto ist niemand mehr angemeldet, und alles, womit man es öffnen konnte, war erst seither hinzugefügt worden. Bitten Sie den Betreiber dieses Servers um einen neuen Weg, sich anzumelden.',
   'not_me.title': 'Das waren nicht Sie',
   'not_me.address': 'Das Konto behält die Adresse {address} oder bekommt sie zurück.',
   'not_me.sessions': 'Alle Sitzungen werden beendet. Danach wählen Sie ein neues Passwort, wenn das Konto eines hat.',

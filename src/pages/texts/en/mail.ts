@@ -48,6 +48,9 @@ export const mail = {
   'message.secured.title': 'Everything has ended',
   'message.secured.text':
     'Nobody is signed in to your account any more. Sign in again the way you usually do, and look at your account.',
+  'message.secured_without_way_in.title': 'Everything has ended',
+  'message.secured_without_way_in.text':
+    'Nobody is signed in to your account any more, and whatever could open it was added since. Ask whoever runs this server for a new way to sign in.',
   'not_me.title': 'This was not you',
   'not_me.address': 'The account keeps the address {address}, or gets it back.',
   'not_me.sessions': 'All sessions end. Then you choose a new password, if the account has one.',

@@ -51,6 +51,9 @@ export const mail: Record<keyof typeof english, string> = {
   'message.secured.title': 'Todo ha terminado',
   'message.secured.text':
     'Ya nadie tiene iniciada una sesión en su cuenta. Inicie sesión como suele hacerlo y revise su cuenta.',
+  'message.secured_without_way_in.title': 'Todo ha terminado',
+  'message.secured_without_way_in.text':
+    'Ya no hay nadie conectado a su cuenta, y todo lo que permitía abrirla se había añadido desde entonces. Pida a quien gestiona este servidor una nueva forma de iniciar sesión.',
   'not_me.title': 'No fue usted',
   'not_me.address': 'La cuenta conserva la dirección {address} o la recupera.',
   'not_me.sessions': 'Se cierran todas las sesiones. Después elige una nueva contraseña, si la cuenta tiene una.',

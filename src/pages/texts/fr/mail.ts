@@ -52,6 +52,9 @@ export const mail: Record<keyof typeof english, string> = {
   'message.secured.title': 'Tout a pris fin',
   'message.secured.text':
     'Plus personne n’est connecté à votre compte. Connectez-vous comme d’habitude et vérifiez votre compte.',
+  'message.secured_without_way_in.title': 'Tout a pris fin',
+  'message.secured_without_way_in.text':
+    'Plus personne n’est connecté à votre compte, et tout ce qui permettait de l’ouvrir avait été ajouté depuis. Demandez à l’exploitant de ce serveur un nouveau moyen de vous connecter.',
   'not_me.title': 'Ce n’était pas vous',
   'not_me.address': 'Le compte garde l’adresse {address} ou la récupère.',
   'not_me.sessions':

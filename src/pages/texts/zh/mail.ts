@@ -44,6 +44,9 @@ export const mail: Record<keyof typeof english, string> = {
   'message.other_account.text': '您当前登录的账号与申请该邮件的账号不同。请退出登录，然后再次打开链接。',
   'message.secured.title': '已全部结束',
   'message.secured.text': '您的账号已没有任何人登录。请按您平常的方式重新登录，并检查您的账号。',
+  'message.secured_without_way_in.title': '已全部结束',
+  'message.secured_without_way_in.text':
+    '您的账号已没有任何人登录，而能够打开它的方式都是此后才添加的。请向本服务器的运营者索取新的登录方式。',
   'not_me.title': '这不是您本人的操作',
   'not_me.address': '账号将保留或恢复地址 {address}。',
   'not_me.sessions': '所有会话都将结束。如果账号有密码，随后请您设置新密码。',
