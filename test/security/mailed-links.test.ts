@@ -15,7 +15,7 @@ const { origin, database, deps, logged } = await startLatchkey(env);
 test('no log line, event or answer repeats the secret of a link, wherever a program has put it [A490]', async () => {
   await registerPeople(database, ['ada']);
   const { rows } = await database.query("select user_id from users where username = 'ada'");
-  const order = { user_id: rows[0].user_id, address: 'ada@new.example' };
+  const order = { user_id: rows[0].user_id, address: 'ada@new.example', detail: { to: 'ada@example.com' } };
   const tokens = await Promise.all(
     (['reset', 'address', 'not_me'] as const).map((purpose) => createLink(deps, { ...order, purpose })),
   );
