@@ -65,6 +65,7 @@ test('links of mails live as long as they say, and no sign-in is of the future, 
   const { rows } = await database.query("select user_id from users where username = 'carol'");
   for (const seconds of clocks) {
     await withClock(t, seconds, async () => {
+      for (const table of ['mailed_links', 'sign_up_links']) await database.query(`delete from ${table}`);
       const reset = await createLink(deps, { purpose: 'reset', user_id: rows[0].user_id });
       const invitation = new URL(await createSignUpLink(deps, { address: 'x@y.example', is_invitation: true }));
       const lifetimes = await database.query(
