@@ -9,13 +9,10 @@ begin
     ('subject', subject, case
       when subject = '' or length(subject) > 255 or has_control_character(subject)
         then array['malformed', 'subject is empty, longer than 255 characters or contains a control character'] end),
-    ('username', username, case
-      when coalesce(btrim(username), '') = '' then array['missing', 'username is missing']
-      when length(username) > 200 or has_control_character(username)
-        then array['malformed', 'username is longer than 200 characters or contains a control character'] end),
+    ('username', username, check_username(username)),
     ('password_hash', null, check_password_hash(password_hash)),
     ('email', email, case
-      when email !~ '^[^\s@]+@[^\s@]+$' or has_control_character(email)
+      when email !~ '^[^\s@]+@[^\s@]+$' or has_control_character(email) or has_invisible_character(email)
         then array['malformed', format('email %L is not an e-mail address', email)]
       when length(email) > 254 then array['too_long', 'email is longer than 254 characters'] end),
     ('name', name, case

@@ -49,7 +49,7 @@ begin
     select there.*
     from (
       select account.subject, nullif(btrim(account.name), '') as name, nullif(btrim(account.email), '') as email, account.email_verified,
-        coalesce(nullif(btrim(account.username), ''), nullif(btrim(account.email), '')) as username
+        coalesce(nullif(btrim(account.username), ''), case when account.email_verified then nullif(btrim(account.email), '') end) as username
       from jsonb_to_recordset(accounts) account (subject text, username text, email text, email_verified boolean, name text)) there
     join users on coalesce(users.subject, users.user_id::text) = there.subject
     where users.source = 'view' and not users.is_admin and users.disabled_at is null

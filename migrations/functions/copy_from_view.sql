@@ -3,7 +3,7 @@ create or replace function copy_from_view(typed text, account jsonb) returns tex
 declare
   there constant text := account ->> 'subject';
   address constant text := nullif(btrim(account ->> 'email'), '');
-  title constant text := coalesce(nullif(btrim(account ->> 'username'), ''), address);
+  title constant text := coalesce(nullif(btrim(account ->> 'username'), ''), case when (account ->> 'email_verified')::boolean then address end);
   hash constant text := usable_hash(account ->> 'password_hash');
   problem text;
   kept record;

@@ -1,16 +1,19 @@
 -- The person who comes from a provider: the one to whom the identity is linked, or a new account, where the provider makes them. An
--- address never finds an account; a verified one that somebody has only keeps a second account from being made.
+-- address never finds an account; a verified one that somebody has only keeps a second account from being made. Of `usernames` the new
+-- account gets the first that somebody who signs up could choose; `own` are the names of this server, `of_view` is as in keep_person.
 create or replace function enter_by_identity(
   provider text,
   issuer text,
   subject text,
   label text,
-  username text,
+  usernames text[],
   name text,
   email text,
   email_verified boolean,
   request_id text,
-  address text
+  address text,
+  own text[] default '{}',
+  of_view text[] default '{}'
 ) returns table (outcome text, user_id integer, is_new boolean) language plpgsql as $$
 #variable_conflict use_variable
 declare
@@ -37,7 +40,7 @@ begin
       return;
     end if;
     if person.source = source then
-      perform keep_person(source, coalesce(person.subject, person.user_id::text), null, name, email, email_verified);
+      perform keep_person(source, coalesce(person.subject, person.user_id::text), null, name, email, email_verified, of_view);
     end if;
     return query select 'entered', person.user_id, false;
     return;
@@ -52,14 +55,22 @@ begin
     return query select 'foreign_domain', null::integer, false;
     return;
   end if;
-  if email_verified and exists (
-    select from sign_in_names n
-    join users u on u.user_id = n.user_id
-    where n.name = folded_name(email) and u.email_verified and folded_name(u.email) = n.name) then
+  if email_verified and (
+    exists (select from unnest(of_view) there where folded_name(there) = folded_name(email))
+    or exists (
+      select from sign_in_names n
+      join users u on u.user_id = n.user_id
+      where n.name = folded_name(email) and u.email_verified and folded_name(u.email) = n.name)) then
     return query select 'address_taken', null::integer, false;
     return;
   end if;
-  select k.* into kept from keep_person(source, null, username, name, email, email_verified) k;
+  select k.* into kept
+  from keep_person(source, null, coalesce((
+      select given
+      from unnest(usernames) with ordinality names (given, place)
+      where check_username(given, true, own) is null
+      order by place
+      limit 1), provider || '-' || substr(md5(random()::text), 1, 8)), name, email, email_verified, of_view) k;
   insert into identities (issuer, subject, user_id, label, last_used_at)
   values (issuer, subject, kept.user_id, label, now());
   insert into audit_events (event, user_id, detail, request_id, address)

@@ -1,43 +1,52 @@
 -- Makes or updates the account of somebody who comes from elsewhere: of `subject` there, or a new one if that is null. An account
--- of another source is never opened nor changed. A username that somebody has gets a suffix, and an address that somebody has
--- proved stays unverified here.
+-- of another source is never opened nor changed. A username that names somebody else gets a suffix, and an address that somebody has
+-- proved stays unverified here. `of_view` are the names and addresses of people of the operator's view, who may not have come yet.
 create or replace function keep_person(
   source text,
   subject text,
   username text default null,
   name text default null,
   email text default null,
-  email_verified boolean default false
+  email_verified boolean default false,
+  of_view text[] default '{}'
 ) returns table (outcome text, user_id integer, is_new boolean) language plpgsql as $$
 #variable_conflict use_variable
 declare
   known users;
   id integer;
-  chosen text := left(btrim(coalesce(username, email, subject, name)), 195);
+  chosen text;
   is_free boolean;
   is_proven boolean;
 begin
   if subject is not null then
     select u.* into known from users u where coalesce(u.subject, u.user_id::text) = keep_person.subject for no key update;
   end if;
-  if known.user_id is not null and known.source <> source then
+  -- the number of a deleted person was that person, and nobody else becomes it
+  if known.user_id is not null and (known.source <> source or known.deleted_at is not null) then
     return query select 'of_another_source', null::integer, false;
     return;
   elsif known.disabled_at is not null then
     return query select 'disabled', null::integer, false;
     return;
   end if;
-  select not exists (
-    select from sign_in_names n where n.name = folded_name(chosen) and n.user_id is distinct from known.user_id
-    union all
-    -- of before names were folded
-    select from users u where u.username = chosen and u.user_id is distinct from known.user_id)
-    into is_free;
-  is_proven := email is not null and coalesce(email_verified, false) and not exists (
+  of_view := array(select folded_name(n) from unnest(of_view) n);
+  is_proven := email is not null and coalesce(email_verified, false)
+    and (folded_name(email) <> all (of_view) or coalesce(known.email_verified and folded_name(known.email) = folded_name(email), false)) and not exists (
     select from sign_in_names n where n.name = folded_name(email) and n.user_id is distinct from known.user_id);
+  -- an address that is not proven may be somebody else's, who must be able to get it
+  chosen := coalesce((
+    select left(btrim(given), 195)
+    from unnest(array[username, case when is_proven then email end, subject]) with ordinality names (given, place)
+    where check_username(given) is null
+    order by place
+    limit 1), source || '-' || substr(md5(random()::text), 1, 8));
+  is_free := folded_name(chosen) <> all (of_view) and not exists (
+    select from people_named(chosen) p
+    -- people of the view sign in by the name that they have there
+    where p.user_id is distinct from known.user_id and not (p.is_subject and source = 'view'));
   if known.user_id is not null then
     update users u
-    set username = case when is_free and keep_person.username is not null then chosen else u.username end,
+    set username = case when is_free and check_username(keep_person.username) is null then chosen else u.username end,
         name = coalesce(keep_person.name, u.name),
         email = coalesce(keep_person.email, u.email),
         email_verified = case when keep_person.email is null then u.email_verified else is_proven end
@@ -48,10 +57,10 @@ begin
   id := nextval(pg_get_serial_sequence('users', 'user_id'));
   insert into users (user_id, username, subject, source, name, email, email_verified)
   overriding system value
-  values (id, case when is_free then chosen else chosen || '-' || substr(md5(random()::text), 1, 4) end, coalesce(subject, subject_of_number(id)), source,
+  values (id, case when is_free then chosen else chosen || '-' || substr(md5(random()::text), 1, 4) end, coalesce(subject, gen_random_uuid()::text), source,
     name, email, is_proven);
   return query select 'kept', id, true;
 exception when unique_violation then
   -- another request has taken the subject, the name or the address at the same moment
-  return query select * from keep_person(source, subject, username, name, email, email_verified);
+  return query select * from keep_person(source, subject, username, name, email, email_verified, of_view);
 end $$;

@@ -25,7 +25,8 @@ begin
     password := null;
     password_hash := null;
   end if;
-  username := coalesce(username, email);
+  -- an address that is not verified may be somebody else's, who must be able to get it
+  username := coalesce(username, case when email is not null then case when coalesce(email_verified, true) then email else subject end end);
   select u.* into earlier from users u
   where case when subject is null then u.username = register_user.username else coalesce(u.subject, u.user_id::text) = subject end;
   problems := (

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Recorder } from '../grants/account-actions.ts';
 import { type ExportFormat, exportEvents } from '../grants/audit-export.ts';
 import {
-  findDoer,
+  doerOf,
   type RestrictionProblem,
   readRestrictions,
   searchedEvents,
@@ -21,7 +21,7 @@ import { didYouMean } from './completion.ts';
 import { formatCell, formatTable, wrapped } from './format.ts';
 import { readLimit } from './list.ts';
 import { writeLines } from './long-output.ts';
-import { requireUser } from './named-user.ts';
+import { findNamedUser, requireUser } from './named-user.ts';
 import type { Shell } from './shell.ts';
 import { announceIn, migrationNote, withSchema } from './with-database.ts';
 
@@ -83,7 +83,7 @@ ${migrationNote}`,
     const { client: client_id, request: request_id } = options;
     return withSchema(shell, async (database) => {
       const user_id = options.user === undefined ? undefined : (await requireUser(database, options.user)).user_id;
-      const doer = options.by === undefined ? {} : await findDoer(database, options.by);
+      const doer = options.by === undefined ? {} : doerOf(await findNamedUser(database, options.by), options.by);
       const filter = { ...restrictions, ...doer, user_id, client_id, request_id };
       const notes = isWithoutRoutine(filter) ? [routineNote] : [];
       if (format !== undefined || options.follow) for (const note of notes) announceIn(shell)(note);

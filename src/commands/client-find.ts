@@ -1,9 +1,9 @@
 import { findApplications } from '../store/found-applications.ts';
-import { findUserByName } from '../store/users.ts';
 import { withoutDigests } from './client.ts';
 import { command } from './command.ts';
 import { formatTable } from './format.ts';
 import { readLimit } from './list.ts';
+import { findNamedUser } from './named-user.ts';
 import { migrationNote, withSchema } from './with-database.ts';
 
 /** More of it finds nothing that less of it does not. */
@@ -20,7 +20,7 @@ export const findClients = command({
     const text = typed.trim().slice(0, maxTyped);
     const found = await withSchema(shell, async (database) => {
       if (text === '') return [];
-      const owner = await findUserByName(database, text);
+      const owner = await findNamedUser(database, text);
       return findApplications(database, text, owner?.user_id, limit + 1);
     });
     const clients = found.slice(0, limit).map(withoutDigests);

@@ -1,11 +1,23 @@
 import type { Database } from '../postgres/database.ts';
 import { findPeople } from '../store/people-search.ts';
-import { findUserByName, type User } from '../store/users.ts';
+import { listUsersNamed, type User } from '../store/users.ts';
 import { formatCell } from './format.ts';
 
-/** The user whom a command names, disabled or not. Of others that fit the commands change none, and say their names. */
+/** The user whom a command names, disabled or not. No command guesses: a text that names two people is an error. */
+export async function findNamedUser(database: Database, text: string): Promise<User | undefined> {
+  const [user, other] = await listUsersNamed(database, text);
+  if (!other) return user;
+  const [one, two] = [user, other].map(
+    (named) => `"${formatCell(named?.username ?? '')}" (sub ${formatCell(named?.sub ?? '')})`,
+  );
+  throw new Error(
+    `"${formatCell(text)}" is the name of one user and the sub of another: ${one} and ${two}. Say the other text of the one you mean, or the address.`,
+  );
+}
+
+/** Of others that fit the commands change none, and say their names. */
 export async function requireUser(database: Database, text: string): Promise<User> {
-  const user = await findUserByName(database, text);
+  const user = await findNamedUser(database, text);
   if (user) return user;
   const { people } = await findPeople(database, text.trim(), 3);
   const names = people.map(({ username }) => `"${formatCell(username)}"`).join(', ');

@@ -1,8 +1,6 @@
 import { isIP } from 'node:net';
-import type { Database } from '../postgres/database.ts';
 import { type AuditEventName, auditEvents, routineEvents } from '../store/audit.ts';
 import type { AuditFilter, Doer } from '../store/audit-search.ts';
-import { findUserByName } from '../store/users.ts';
 import { typedTime } from '../values/typed-time.ts';
 
 /** What an operator restricts the audit trail by, as they type it. */
@@ -36,10 +34,10 @@ export function readRestrictions({ event, address, ...typed }: TypedRestrictions
 }
 
 /** A name may be that of an account, of a user of the system, or of both; of an account that was deleted, only the number is left. */
-export async function findDoer(database: Database, typed: string): Promise<Doer> {
-  const person = await findUserByName(database, typed);
-  return { by_user_id: person?.user_id ?? numberOf(typed), by_system_user: typed };
-}
+export const doerOf = (person: { user_id: number } | undefined, typed: string): Doer => ({
+  by_user_id: person?.user_id ?? numberOf(typed),
+  by_system_user: typed,
+});
 
 /** The number of an account. */
 export const numberOf = (typed: string): number | undefined =>

@@ -12,6 +12,7 @@ import type { MailDeps, MailOrder } from './mail-queue.ts';
 import { createLink, linkUrl, sinceOf } from './mailed-links.ts';
 import { canBeOff } from './notices.ts';
 import { createSignUpLink, renewInvitationLink } from './sign-up.ts';
+import { isNameOfView } from './view-accounts.ts';
 
 // What is found out about a mail when it is sent, and not in the request for it: who gets it, and the secret of its link.
 
@@ -132,7 +133,7 @@ async function prepareSignUp(deps: MailDeps, { language, facts, tries }: Order):
   const { address: to = '', invited, ...detail } = facts;
   if (!isMailAddress(to)) return undefined;
   if (tries === 1 && (await countAttempt(deps.database, limitOfSignUps(to))) > 0) return undefined;
-  if (await isSignInName(deps.database, to)) {
+  if ((await isSignInName(deps.database, to)) || (await isNameOfView(deps, to))) {
     const link = { url: `${deps.config.issuer}/login`, button: 'sign_in' } as const;
     return { to, language, subject: 'account_exists', names: {}, link };
   }

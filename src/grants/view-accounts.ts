@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts';
 import { reasonOf } from '../postgres/database-errors.ts';
-import { copyFromViewAccount, findInViewByName, findViewOfAccounts } from '../store/view-accounts.ts';
+import { copyFromViewAccount, findInViewByName, findViewOfAccounts, type ViewAccount } from '../store/view-accounts.ts';
 import { counter } from '../telemetry/metric.ts';
 import { TooBusyError } from './hashing-queue.ts';
 
@@ -12,16 +12,28 @@ const lookUps = counter(
   },
 );
 
+type ViewDeps = Pick<Deps, 'database' | 'log'>;
+
+async function readView({ database, log }: ViewDeps, name: string): Promise<ViewAccount[]> {
+  return findInViewByName(database, name).catch((error: unknown) => {
+    log.warn(
+      { reason: reasonOf(error) },
+      'latchkey_accounts could not be read: a name that is unknown here is refused',
+    );
+    throw new TooBusyError('latchkey_accounts gives no answer');
+  });
+}
+
 /**
  * Looks in the operator's view for a name that nobody has here, and makes an account of its row. False if there is none, or none that
  * can be used: then the name is as unknown as any. What the view does not answer in time is no answer.
  */
-export async function copyFromView({ database, log }: Pick<Deps, 'database' | 'log'>, typed: string): Promise<boolean> {
+export async function copyFromView(deps: ViewDeps, typed: string): Promise<boolean> {
+  const { database, log } = deps;
   if (!(await findViewOfAccounts(database)).is_there) return false;
-  const found = await findInViewByName(database, typed).catch((error: unknown) => {
+  const found = await readView(deps, typed).catch((error: unknown) => {
     lookUps.add('failed');
-    log.warn({ reason: reasonOf(error) }, 'latchkey_accounts could not be read: somebody unknown here cannot sign in');
-    throw new TooBusyError('latchkey_accounts gives no answer');
+    throw error;
   });
   const [account, other] = found;
   if (!account) {
@@ -34,4 +46,21 @@ export async function copyFromView({ database, log }: Pick<Deps, 'database' | 'l
   if (!isKnown)
     log.warn({ subject: account.subject?.slice(0, 100), reason: outcome }, 'a row of latchkey_accounts was not used');
   return isKnown;
+}
+
+/** Whether a person of the operator's view has this name or address, who may not have come yet; not the person whose `subject` is given. */
+export async function isNameOfView(deps: ViewDeps, name: string, subject?: string): Promise<boolean> {
+  if (!(await findViewOfAccounts(deps.database)).is_there) return false;
+  return (await readView(deps, name)).some((account) => account.subject !== subject);
+}
+
+/** Which of these names and addresses people of the view have. While the view gives no answer, all: no sign-in waits for another name. */
+export async function namesOfView(
+  deps: ViewDeps,
+  names: readonly (string | null)[],
+  subject?: string,
+): Promise<string[]> {
+  const given = names.filter((name) => name !== null);
+  const taken = await Promise.all(given.map((name) => isNameOfView(deps, name, subject).catch(() => true)));
+  return given.filter((_, at) => taken[at]);
 }

@@ -72,7 +72,7 @@ export function personOf(provider: Provider, person: ProviderPerson): PersonOfPr
     subject,
     label: email ?? called ?? name,
     // somebody else's address must not become a name by which this person is known
-    username: localPart(called) ?? localPart(email) ?? localPart(name) ?? `${provider.name}-${subject.slice(0, 20)}`,
+    usernames: [called, email, name].map(localPart).filter((one) => one !== undefined),
     name,
     email,
     email_verified: email !== null && email_verified,
@@ -86,5 +86,5 @@ function valid(field: 'name' | 'email', value: string | undefined): string | nul
 
 /** In the form in which names are compared, where there is one at sign and not three. */
 function localPart(name: string | null): string | undefined {
-  return name?.normalize('NFKC').split('@')[0]?.trim() || undefined;
+  return name?.normalize('NFKC').split('@')[0]?.trim().replaceAll(/\s+/g, '.') || undefined;
 }

@@ -42,10 +42,19 @@ export function listIdentitiesOfUser(database: Database, user_id: number): Promi
 export interface PersonOfProvider extends Identity {
   provider: string;
   label: string | null;
-  username: string;
+  /** the account gets the first that somebody who signs up could choose */
+  usernames: string[];
   name: string | null;
   email: string | null;
   email_verified: boolean;
+}
+
+/** Names that a new person cannot have. */
+export interface ForeignNames {
+  /** of this server */
+  own: readonly string[];
+  /** of people of the operator's view */
+  of_view: readonly string[];
 }
 
 export type RefusedEntry = 'provider_gone' | 'account_disabled' | 'no_account' | 'foreign_domain' | 'address_taken';
@@ -56,14 +65,19 @@ export type Entry =
 
 const enterStatement = sql(
   'enter_by_identity',
-  'select outcome, user_id, is_new from enter_by_identity($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
+  'select outcome, user_id, is_new from enter_by_identity($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)',
 );
 
 /** The person to whom the identity is linked, or a new account where the provider makes them. */
-export async function enterByIdentity(database: Database, person: PersonOfProvider, trace: Trace): Promise<Entry> {
-  const { provider, issuer, subject, label, username, name, email, email_verified } = person;
-  const values = [provider, issuer, subject, label, username, name, email, email_verified];
-  const entry = await row<Entry>(database, enterStatement, [...values, trace.request_id, trace.address]);
+export async function enterByIdentity(
+  database: Database,
+  person: PersonOfProvider,
+  { own, of_view }: ForeignNames,
+  { request_id, address }: Trace,
+): Promise<Entry> {
+  const { provider, issuer, subject, label, usernames, name, email, email_verified } = person;
+  const values = [provider, issuer, subject, label, usernames, name, email, email_verified, request_id, address];
+  const entry = await row<Entry>(database, enterStatement, [...values, own, of_view]);
   if (!entry) throw new Error('enter_by_identity gave no answer');
   return entry;
 }

@@ -55,7 +55,10 @@ export async function compareListed(connection: Connection): Promise<void> {
   await connection.query(
     `
     update listed
-    set username = coalesce(given ->> 'username', users.username, given ->> 'email'),
+    set username = coalesce(given ->> 'username', users.username, case
+        when given ->> 'email' is null or given ->> 'email_verified' is distinct from 'false' then given ->> 'email'
+        -- it may be somebody else's, who must be able to get it
+        else listed.subject end),
       email = ${stored('email')},
       email_verified = case
         when given ? 'email_verified' then coalesce((given ->> 'email_verified')::boolean, true)

@@ -20,13 +20,17 @@ export type KeptPerson =
 
 const keepPersonStatement = sql(
   'keep_person',
-  'select outcome, user_id, is_new from keep_person($1, $2, $3, $4, $5, $6)',
+  'select outcome, user_id, is_new from keep_person($1, $2, $3, $4, $5, $6, $7)',
 );
 
-/** Makes or updates the account of a person who comes from elsewhere. */
-export async function keepPerson(database: Database, person: PersonElsewhere): Promise<KeptPerson> {
+/** Makes or updates the account of a person who comes from elsewhere. `of_view` are names of people of the operator's view. */
+export async function keepPerson(
+  database: Database,
+  person: PersonElsewhere,
+  of_view: readonly string[] = [],
+): Promise<KeptPerson> {
   const { source, subject, username, name, email, email_verified } = person;
-  const values = [source, subject, username, name, email, email_verified];
+  const values = [source, subject, username, name, email, email_verified, of_view];
   const kept = await row<KeptPerson>(database, keepPersonStatement, values);
   if (!kept) throw new Error('keep_person gave no answer');
   return kept;

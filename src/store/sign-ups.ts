@@ -87,7 +87,21 @@ export async function isSignInName(database: Database, name: string): Promise<bo
   return (await row(database, isNameKnownStatement, [name])) !== undefined;
 }
 
-/** An account is only ever added here: no row of somebody else is touched, whatever name was chosen. */
+const findProblemStatement = sql(
+  'find_problem_of_username',
+  `select coalesce((check_username($1, true, $2))[1], case when exists (select from people_named($1)) then 'taken' end) as problem`,
+);
+
+/** Why somebody who signs up cannot have this username: the name of a rule, or `taken`. `own` are the names of this server. */
+export async function findUsernameProblem(
+  database: Database,
+  username: string,
+  own: readonly string[],
+): Promise<string | undefined> {
+  return (await row<{ problem: string | null }>(database, findProblemStatement, [username, own]))?.problem ?? undefined;
+}
+
+/** An account is only ever added here: no row of somebody else is touched, whatever name was chosen. Its number is no subject, as an operator may give that to somebody who comes later. */
 const registerStatement = sql(
   'register_by_sign_up',
   `with opened as (
@@ -104,7 +118,7 @@ const registerStatement = sql(
    )
    insert into users (user_id, username, subject, password_bcrypt, password_hash, email, email_verified)
    overriding system value
-   select user_id, $2, subject_of_number(user_id), case when $3 ~ '^\\$2[ab]\\$' then $3 end, case when $3 !~ '^\\$2[ab]\\$' then $3 end, address, true
+   select user_id, $2, gen_random_uuid()::text, case when $3 ~ '^\\$2[ab]\\$' then $3 end, case when $3 !~ '^\\$2[ab]\\$' then $3 end, address, true
    from opened
    returning user_id`,
 );

@@ -37,32 +37,23 @@ export function findUser(database: Database, user_id: number): Promise<User | un
   return row<User>(database, findUserStatement, [user_id]);
 }
 
-const findUserByNameStatement = sql(
-  'find_user_by_name',
+const listUsersNamedStatement = sql(
+  'list_users_named',
   `select ${userColumns}
    from users
-   where user_id = coalesce(
-     (
-       select user_id
-       from users
-       where username = $1
-     ), (
-       select users.user_id
-       from sign_in_names known
-       join users on users.user_id = known.user_id
-       where known.name = folded_name($1)
-         and known.name = any (names_of_user(users))
-     ), (
-       select user_id
-       from users
-       where ${subjectOf('users')} = $1
-         and deleted_at is null
-     ))`,
+   where user_id in (select named.user_id from people_named($1) named)
+   order by user_id`,
 );
 
-/** By a username or a verified address, in any spelling by which people sign in, or by a subject. Disabled users too: for administrators, not for requests. */
-export function findUserByName(database: Database, username: string): Promise<User | undefined> {
-  return row<User>(database, findUserByNameStatement, [username]);
+/** Two if the text is the name of one person and the subject of another. Disabled users too: for administrators, not for requests. */
+export function listUsersNamed(database: Database, text: string): Promise<User[]> {
+  return rows<User>(database, listUsersNamedStatement, [text]);
+}
+
+/** By a username or a verified address, in any spelling by which people sign in, or by a subject. */
+export async function findUserByName(database: Database, text: string): Promise<User | 'ambiguous' | undefined> {
+  const [user, other] = await listUsersNamed(database, text);
+  return other ? 'ambiguous' : user;
 }
 
 export interface ListedUser extends User {

@@ -17,7 +17,7 @@ export const profileFields = {
   email: {
     scope: 'user:email',
     maxLength: 254,
-    syntax: /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u,
+    syntax: /^[^\s@\p{Cc}\p{Cf}]+@[^\s@\p{Cc}\p{Cf}]+$/u,
     inputType: 'email',
     autocomplete: 'email',
   },

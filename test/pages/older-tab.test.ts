@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { changeAccount } from '../../src/store/administered-users.ts';
 import { changeRegistration } from '../../src/store/client-registration.ts';
 import { findAnyClient } from '../../src/store/clients.ts';
-import { changeUserProfile, findUserByName } from '../../src/store/users.ts';
+import { changeUserProfile, listUsersNamed } from '../../src/store/users.ts';
 import { type Browser, formRequest, type Page } from '../support/browser.ts';
 import { obtainCode, signedInBrowser } from '../support/flow.ts';
 import { printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
@@ -179,7 +179,7 @@ test('an older tab neither undoes another name nor turns notices back on', async
   assert.equal(notices.status, 409);
   assert.deepEqual(told(notices, 'wants_notices'), { yours: '✓', now: '–' });
   assert.doesNotMatch(notices.text, /id="wants_notices"[^>]* checked/);
-  const user = async () => (await findUserByName(database, 'bob')) ?? assert.fail('no bob');
+  const user = async () => (await listUsersNamed(database, 'bob'))[0] ?? assert.fail('no bob');
   assert.deepEqual([(await user()).name, (await user()).wants_notices], ['Robert', false]);
   await bob.submit(profile, 'name="current_password"');
   assert.equal((await user()).name, 'Bobby');
@@ -189,7 +189,7 @@ test('an older tab of an administrator neither undoes another name nor what was 
   await registerPeople(database, ['root', 'carla']);
   await database.query("update users set is_admin = true where username = 'root'");
   await database.query("update users set name = 'Carla', email_verified = true where username = 'carla'");
-  const user = async () => (await findUserByName(database, 'carla')) ?? assert.fail('no carla');
+  const user = async () => (await listUsersNamed(database, 'carla'))[0] ?? assert.fail('no carla');
   const root = await signedInBrowser(origin, 'root');
   const person = `/admin/people/${(await user()).user_id}`;
   const older = await root.visit(person);
@@ -215,7 +215,7 @@ test('an older tab of an administrator neither undoes another name nor what was 
 test('of two tabs that an administrator saves at once, one tells what the other has changed', async () => {
   await database.query("update users set name = 'Carla' where username = 'carla'");
   const root = await signedInBrowser(origin, 'root');
-  const { user_id } = (await findUserByName(database, 'carla')) ?? assert.fail('no carla');
+  const { user_id } = (await listUsersNamed(database, 'carla'))[0] ?? assert.fail('no carla');
   const page = await root.visit(`/admin/people/${user_id}`);
   const answers = await Promise.all(['One', 'Two'].map((name) => root.submit(page, 'value="change"', { name })));
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409]);
@@ -235,14 +235,14 @@ test('the statement itself changes nothing if the row is another one than the fo
     [false, true],
     'of two at once the second waits for the first, and sees what it has stored',
   );
-  const user = (await findUserByName(database, 'alice')) ?? assert.fail('no alice');
+  const user = (await listUsersNamed(database, 'alice'))[0] ?? assert.fail('no alice');
   const renamed = await Promise.all(
     ['Ally', 'Lis'].map((name) =>
       changeUserProfile(database, user.user_id, { profile: { name }, areProved: true, shown: user }),
     ),
   );
   assert.equal(renamed.filter((one) => one !== undefined).length, 1);
-  const now = (await findUserByName(database, 'alice')) ?? assert.fail('no alice');
+  const now = (await listUsersNamed(database, 'alice'))[0] ?? assert.fail('no alice');
   const account = { user_id: now.user_id, email: undefined, sealed_mail: null, shown: now };
   const changed = await Promise.all(['Al', 'Li'].map((name) => changeAccount(database, { ...account, name })));
   assert.deepEqual(changed.sort(), [false, true]);

@@ -93,7 +93,9 @@ async function render(page: ApplicationPage, status: number, { problem, ...outco
     last_used_at: application.last_used_at ?? undefined,
     tokens_not_before: application.tokens_not_before ?? undefined,
     refusals: await recentRefusals(page, [application], path),
-    ...(problem === 'no_such_owner' || problem === 'owner_disabled' ? { owner_problem: problem } : { problem }),
+    ...(problem === 'no_such_owner' || problem === 'ambiguous_person' || problem === 'owner_disabled'
+      ? { owner_problem: problem }
+      : { problem }),
     ...outcome,
   };
   renderView(page, 'admin-application', data, status);
@@ -174,6 +176,7 @@ async function revokeTokens({ deps, application }: ApplicationPage): Promise<Don
 
 async function passOn({ deps, application }: ApplicationPage, form: Parameters): Promise<Done> {
   const owner = await findUserByName(deps.database, fieldOf(form, 'owner').trim());
+  if (owner === 'ambiguous') return { problem: 'ambiguous_person' };
   if (owner && owner.user_id === application.owner_id) return { notice: 'application_passed_on' };
   if (!owner) return { problem: 'no_such_owner' };
   const isDone = await transferClient(deps.database, application.client_id, owner.user_id);

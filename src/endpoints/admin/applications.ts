@@ -48,6 +48,7 @@ function listNewest(database: Database, after: string | undefined): Promise<Page
 
 async function search(database: Database, typed: string): Promise<Page<ListedApplication>> {
   const owner = await findUserByName(database, typed);
-  const found = await find(database, typed, owner?.user_id, pageSize + 1);
+  const owner_id = owner === 'ambiguous' ? undefined : owner?.user_id;
+  const found = await find(database, typed, owner_id, pageSize + 1);
   return { rows: found.slice(0, pageSize), next: found[pageSize]?.client_id };
 }

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
 import { type ExportFormat, exportEvents, exportTypes, unhurried } from '../../grants/audit-export.ts';
-import { findDoer, numberOf, readRestrictions, searchedEvents } from '../../grants/audit-restrictions.ts';
+import { doerOf, numberOf, readRestrictions, searchedEvents } from '../../grants/audit-restrictions.ts';
 import { answerDownload } from '../../http/answers.ts';
 import { queryParameters } from '../../http/request-parameters.ts';
 import { administratorsTrace } from '../../pages/administrator.ts';
@@ -100,6 +100,7 @@ async function filterOf(
   // Postgres knows no text with this character
   if (Object.values(typed).some((value) => value.includes('\0'))) return { problem: 'no_such_person' };
   const person = typed.user === '' ? undefined : await findUserByName(deps.database, typed.user);
+  if (person === 'ambiguous') return { problem: 'ambiguous_person' };
   // of somebody who was deleted, only the number is left
   const user_id = person?.user_id ?? numberOf(typed.user);
   if (typed.user !== '' && user_id === undefined) return { problem: 'no_such_person' };
@@ -107,6 +108,8 @@ async function filterOf(
   const restrictions = readRestrictions(given);
   if (restrictions === 'since_malformed' || restrictions === 'until_malformed') return { problem: 'time_malformed' };
   if (typeof restrictions === 'string') return { problem: restrictions };
-  const doer = given.by === undefined ? {} : await findDoer(deps.database, given.by);
+  const by = given.by === undefined ? undefined : await findUserByName(deps.database, given.by);
+  if (by === 'ambiguous') return { problem: 'ambiguous_person' };
+  const doer = given.by === undefined ? {} : doerOf(by, given.by);
   return { ...restrictions, ...doer, user_id, client_id: given.client, request_id: given.request };
 }

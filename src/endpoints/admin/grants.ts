@@ -46,6 +46,7 @@ async function findGrants(page: SignedInPage, { user, client }: Typed): Promise<
   if (user !== '') {
     const person = user.includes('\0') ? undefined : await findUserByName(database, user);
     if (!person) return { problem: 'no_such_person' };
+    if (person === 'ambiguous') return { problem: 'ambiguous_person' };
     const { rows, next } = await listConnectedApplications(database, person.user_id, after, pageSize);
     const shown = rows.filter(({ client_id }) => client === '' || client_id === client);
     return { grants: shown.map((grant) => shownGrant(page, { ...grant, ...person })), next };

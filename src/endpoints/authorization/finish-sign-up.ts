@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
 import { askerOf } from '../../grants/password-check.ts';
 import { openSignUp, signUpPath } from '../../grants/sign-up.ts';
+import { isNameOfView } from '../../grants/view-accounts.ts';
 import { traceOf } from '../../http/request-log.ts';
 import { bodyParameters } from '../../http/request-parameters.ts';
 import { fieldOf } from '../../pages/form-field.ts';
@@ -15,9 +16,9 @@ import { renderView } from '../../pages/render.ts';
 import { refuseTooBusy } from '../../pages/too-busy.ts';
 import type { SignUpProblem } from '../../pages/views/views.ts';
 import { digestOf } from '../../protocol/secrets.ts';
-import { isSignInName, registerBySignUp, type SignUp } from '../../store/sign-ups.ts';
+import { findUsernameProblem, isSignInName, registerBySignUp, type SignUp } from '../../store/sign-ups.ts';
+import { ownNames } from '../../values/own-names.ts';
 import { passwordProblem } from '../../values/password-rules.ts';
-import { usernameProblem } from '../../values/reserved-names.ts';
 import { wayOn } from './reset-password.ts';
 
 /** Behind the link of the mail: only who reads it chooses a name and a password. Shows, and changes nothing. */
@@ -74,11 +75,11 @@ async function register(
   { username, email, password }: { username: string; email: string; password: string },
 ): Promise<Refusal | 'over' | 'address_taken' | 'signed_up'> {
   const { deps, req, res } = page;
-  const problem =
-    usernameProblem(username, deps.config) ?? passwordProblem(password, { username, email, config: deps.config });
-  if (problem) return { status: 400, name: problem };
-  // before the hash, which is dear
-  if (await isSignInName(deps.database, username)) return { status: 409, name: 'username_taken' };
+  const weakness = passwordProblem(password, { username, email, config: deps.config });
+  if (weakness) return { status: 400, name: weakness };
+  const problem = await usernameProblem(page, username);
+  if (problem) return problem;
+  if (await isNameOfView(deps, email)) return 'address_taken';
   const hash = await deps.passwords.hash(password, askerOf(signInBrowser(page), false));
   const isOpen = deps.config.sign_up === 'open';
   const made = await registerBySignUp(deps.database, { token_sha256: digestOf(token), username, hash, isOpen });
@@ -89,6 +90,14 @@ async function register(
   if (!made) return 'over';
   await audit(deps, traceOf(req, res), { event: 'user_registered', user_id: made.user_id, detail: 'sign-up' });
   return 'signed_up';
+}
+
+async function usernameProblem({ deps }: PageContext, username: string): Promise<Refusal | undefined> {
+  const problem = await findUsernameProblem(deps.database, username, ownNames(deps.config));
+  if (problem === 'reserved') return { status: 400, name: 'username_reserved' };
+  if (problem !== undefined && problem !== 'taken') return { status: 400, name: 'username_malformed' };
+  const isTaken = problem === 'taken' || (await isNameOfView(deps, username));
+  return isTaken ? { status: 409, name: 'username_taken' } : undefined;
 }
 
 function renderFinish(page: PageContext, { signUp, token, username = '', problem }: Shown, status = 200): void {

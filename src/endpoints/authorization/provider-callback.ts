@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { audit, logEvent, recordChange } from '../../grants/audit.ts';
 import type { ProviderPerson } from '../../grants/provider-person.ts';
 import { findProviderPerson, returnAddress } from '../../grants/provider-sign-in.ts';
+import { namesOfView } from '../../grants/view-accounts.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import { clientAddress, traceOf } from '../../http/request-log.ts';
 import { queryParameters, rawQuery } from '../../http/request-parameters.ts';
@@ -15,6 +16,7 @@ import { OAuthError } from '../../protocol/errors.ts';
 import { digestOf } from '../../protocol/secrets.ts';
 import { enterByIdentity, isIdentityOfUser, linkIdentity, type PersonOfProvider } from '../../store/identities.ts';
 import { findProvider, type Provider } from '../../store/providers.ts';
+import { ownNames } from '../../values/own-names.ts';
 import { isProviderName } from '../../values/provider-name.ts';
 import { type AuthorizationPage, requestOf } from './authorization-page.ts';
 import { readAuthorizationRequest } from './authorization-request.ts';
@@ -98,7 +100,9 @@ interface Proven {
 
 async function enter(page: AuthorizationPage, provider: Provider, { person, known }: Proven): Promise<void> {
   const { deps, req, res } = page;
-  const { outcome, user_id, is_new } = await enterByIdentity(deps.database, known, traceOf(req, res));
+  const of_view = await namesOfView(deps, [...known.usernames, known.email]);
+  const foreign = { own: ownNames(deps.config), of_view };
+  const { outcome, user_id, is_new } = await enterByIdentity(deps.database, known, foreign, traceOf(req, res));
   if (outcome !== 'entered') {
     return refuse(page, provider, { problem: outcome, reason: `provider ${provider.name}: ${outcome}` });
   }

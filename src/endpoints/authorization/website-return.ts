@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
+import { namesOfView } from '../../grants/view-accounts.ts';
 import { isOfWebsite } from '../../grants/website-keys.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import { clientAddress, traceOf } from '../../http/request-log.ts';
@@ -132,7 +133,8 @@ async function signInAs(page: ReturnedPage, answer: WebsiteAnswer): Promise<void
   if ((await useProof(deps.database, proof)) !== null) {
     return refuseElsewhere(page, { name: 'elsewhere_invalid', reason: 'jti was used before' });
   }
-  const kept = await keepPerson(deps.database, { source: 'website', subject: sub, ...profile });
+  const of_view = await namesOfView(deps, [profile.username, profile.email], sub);
+  const kept = await keepPerson(deps.database, { source: 'website', subject: sub, ...profile }, of_view);
   if (kept.outcome !== 'kept') {
     const { outcome } = kept;
     await audit(deps, traceOf(req, res), { event: 'sign_in_refused', detail: `website: ${outcome}` });

@@ -15,7 +15,7 @@ export type AdministeredNotice =
   | 'site_unbanned';
 
 /** Why a form of it did nothing; each has a text `problem.<name>`. */
-type OwnerProblem = 'no_such_owner' | 'owner_disabled';
+type OwnerProblem = 'no_such_owner' | 'ambiguous_person' | 'owner_disabled';
 
 export type AdministeredProblem = OwnerProblem | 'two_secrets' | 'secret_in_use' | 'nothing_to_do';
 

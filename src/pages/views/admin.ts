@@ -31,6 +31,7 @@ export type AdminProblem =
   | 'no_address'
   | 'of_another_source'
   | 'no_such_person'
+  | 'ambiguous_person'
   | 'no_such_application'
   | 'time_malformed'
   | 'no_such_event'

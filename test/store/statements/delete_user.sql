@@ -18,7 +18,10 @@ with
       disabled_at = least(disabled_at, now()),
       is_admin = false,
       username = null,
-      subject = null,
+      -- without it, the number would be the subject, and that may be somebody else's
+      subject = case
+        when subject is not null then gen_random_uuid()::text
+      end,
       password_bcrypt = null,
       password_hash = null,
       registered_password_bcrypt = null,

@@ -25,7 +25,7 @@ overriding system value
 select
   user_id,
   $2,
-  subject_of_number (user_id),
+  gen_random_uuid()::text,
   case
     when $3 ~ '^\$2[ab]\$' then $3
   end,

@@ -121,6 +121,8 @@ export const admin: Record<keyof typeof english, string> = {
   'problem.no_address': 'Es gibt keine Adresse, die bestätigt werden könnte.',
   'problem.of_another_source': 'Dieses Konto kommt von anderswo und wird dort geändert.',
   'problem.no_such_person': 'Es gibt keine Person dieses Namens.',
+  'problem.ambiguous_person':
+    'Das ist der Name einer Person und die Kennung (sub) einer anderen. Geben Sie einen anderen Namen, eine Adresse oder eine Kennung der gemeinten Person ein.',
   'problem.no_such_application': 'Es gibt keine Anwendung mit dieser Client-ID.',
   'problem.time_malformed': 'Das ist keine Zeitangabe. Beispiele: 24h, 2026-11-25, 2026-11-25T08:00.',
   'problem.no_such_event': 'Kein Ereignis, nach dem gesucht werden kann, heißt so. Das Feld schlägt alle vor.',

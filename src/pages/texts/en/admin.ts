@@ -117,6 +117,8 @@ export const admin = {
   'problem.no_address': 'There is no address that could be confirmed.',
   'problem.of_another_source': 'This account comes from elsewhere, and is changed there.',
   'problem.no_such_person': 'There is no person of this name.',
+  'problem.ambiguous_person':
+    'This is the name of one person and the subject (sub) of another. Enter another name, address or subject of the person you mean.',
   'problem.no_such_application': 'There is no application with this client ID.',
   'problem.time_malformed': 'This is not a time. It is 24h, 2026-11-25 or 2026-11-25T08:00, for example.',
   'problem.no_such_event': 'No event that can be searched for has this name. The field suggests all of them.',

@@ -118,6 +118,8 @@ export const admin: Record<keyof typeof english, string> = {
   'problem.no_address': 'No hay ninguna dirección que se pueda confirmar.',
   'problem.of_another_source': 'Esta cuenta viene de otro lugar y se cambia allí.',
   'problem.no_such_person': 'No existe ninguna persona con ese nombre.',
+  'problem.ambiguous_person':
+    'Es el nombre de una persona y el identificador (sub) de otra. Escriba otro nombre, otra dirección u otro identificador de la persona a la que se refiere.',
   'problem.no_such_application': 'No existe ninguna aplicación con ese ID de cliente.',
   'problem.time_malformed': 'Esto no es una fecha ni una hora. Ejemplos: 24h, 2026-11-25, 2026-11-25T08:00.',
   'problem.no_such_event': 'Ningún evento que se pueda buscar se llama así. El campo los sugiere todos.',

@@ -121,6 +121,8 @@ export const admin: Record<keyof typeof english, string> = {
   'problem.no_address': 'Il n’y a pas d’adresse à confirmer.',
   'problem.of_another_source': 'Ce compte vient d’ailleurs et se modifie là-bas.',
   'problem.no_such_person': 'Personne ne porte ce nom.',
+  'problem.ambiguous_person':
+    'C’est le nom d’une personne et l’identifiant (sub) d’une autre. Saisissez un autre nom, une adresse ou un identifiant de la personne voulue.',
   'problem.no_such_application': 'Aucune application n’a cet ID client.',
   'problem.time_malformed': 'Ce n’est ni une date ni une heure. Exemples : 24h, 2026-11-25, 2026-11-25T08:00.',
   'problem.no_such_event': 'Aucun événement que l’on puisse rechercher ne porte ce nom. Le champ les propose tous.',

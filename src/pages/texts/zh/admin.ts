@@ -111,6 +111,8 @@ export const admin: Record<keyof typeof english, string> = {
   'problem.no_address': '没有可以确认的地址。',
   'problem.of_another_source': '此账号来自其他系统，请在那里修改。',
   'problem.no_such_person': '没有使用此名称的用户。',
+  'problem.ambiguous_person':
+    '这是一位用户的名称，同时是另一位用户的标识（sub）。请输入您所指用户的其他名称、地址或标识。',
   'problem.no_such_application': '没有使用此客户端 ID 的应用。',
   'problem.time_malformed': '这不是有效的时间。例如：24h、2026-11-25、2026-11-25T08:00。',
   'problem.no_such_event': '没有名称如此且可供查找的事件。输入框会提示所有事件名称。',

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, test } from 'node:test';
+import { keepPerson } from '../../src/store/people.ts';
+import { Browser } from '../support/browser.ts';
+import { commandLineFor } from '../support/command-line.ts';
+import { signedInBrowser } from '../support/flow.ts';
+import { cheapHash, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+import { startProvider } from '../support/openid-provider.ts';
+import { registerFake, signInAt } from '../support/providers.ts';
+
+const env = { SIGN_UP: 'invited' };
+const { origin, database, url } = await startLatchkey(env);
+const { latchkey, directory } = commandLineFor(url);
+const op = await startProvider();
+await registerPeople(database, ['root']);
+await database.query(`update users set is_admin = true where username = 'root'`);
+await registerPrinter(database);
+await registerFake(database, op, { people: 'created' });
+
+afterEach(async () => {
+  await database.query(`delete from identities; delete from users where username is distinct from 'root'`);
+});
+
+const importPeople = (...people: object[]) => {
+  const path = join(directory, 'people.jsonl');
+  writeFileSync(path, people.map((person) => `${JSON.stringify(person)}\n`).join(''));
+  return latchkey(['user', 'import', path]);
+};
+
+const register = async (user: Record<string, unknown>): Promise<number> => {
+  const parameters = Object.keys(user).map((name, index) => `${name} => $${index + 1}`);
+  const { rows } = await database.query(`select register_user(${parameters}) as user_id`, Object.values(user));
+  return rows[0].user_id;
+};
+
+const personOf = async (subject: string) =>
+  (await database.query('select user_id, username from users where coalesce(subject, user_id::text) = $1', [subject]))
+    .rows[0];
+
+async function signUp(username: string): Promise<void> {
+  const { out } = await latchkey(['user', 'invite', `${username}@example.net`, '--json'], {
+    env: { ...env, ISSUER: origin },
+  });
+  const browser = new Browser(origin);
+  const page = await browser.visit(JSON.parse(out).url);
+  await browser.submit(page, 'id="save"', { username, new_password: 'nine lives and a hat' });
+}
+
+async function comeFromProvider(username: string): Promise<void> {
+  op.claims = { sub: `${username}-there`, preferred_username: username };
+  await signInAt(new Browser(origin));
+}
+
+for (const [whoever, make] of [
+  ['signs up', signUp],
+  ['comes from a provider', comeFromProvider],
+] as const) {
+  test(`whoever ${whoever} under the name of a coming person does not become that person, whatever the number`, async () => {
+    await make('dora');
+    const { rows } = await database.query(`select user_id, subject from users where username = 'dora'`);
+    const [{ user_id, subject }] = rows;
+    assert.match(subject, /^[\da-f]{8}-/);
+    const dora = { subject: String(user_id), username: 'dora', email: 'dora@bank.example', password_hash: cheapHash };
+    assert.match((await importPeople(dora)).out, /'dora' is a name or address of the user 'dora'/);
+    await assert.rejects(
+      register({ subject: dora.subject, username: 'dora' }),
+      /user with another subject|name of the user/,
+    );
+    assert.equal(await personOf(dora.subject), undefined);
+    assert.match((await importPeople({ ...dora, username: 'dora-2' })).out, /1 created/);
+    const imported = await personOf(dora.subject);
+    assert.deepEqual([imported.username, imported.user_id === user_id], ['dora-2', false]);
+    assert.deepEqual(await personOf(subject), { user_id, username: 'dora' });
+  });
+}
+
+test('an imported person can be deleted, also if the number of the row is the subject of somebody else', async () => {
+  await importPeople({ subject: 'bank-1', username: 'first' });
+  const { user_id } = await personOf('bank-1');
+  await importPeople({ subject: String(user_id), username: 'second' });
+  const deleted = await latchkey(['user', 'delete', 'bank-1']);
+  assert.deepEqual([deleted.code, deleted.err], [0, '']);
+  assert.equal(await personOf('bank-1'), undefined);
+  assert.equal((await personOf(String(user_id))).username, 'second');
+  assert.match((await importPeople({ subject: 'bank-1', username: 'first' })).out, /1 created/);
+});
+
+test('the number of a deleted row keeps nobody out who has it as a subject', async () => {
+  await importPeople({ subject: 'bank-1', username: 'first' });
+  const { user_id } = await personOf('bank-1');
+  await latchkey(['user', 'delete', 'bank-1']);
+  const profile = { username: 'later', name: null, email: null, email_verified: false };
+  const kept = await keepPerson(database, { source: 'website', subject: String(user_id), ...profile });
+  assert.equal(kept.outcome, 'kept');
+  await database.query('delete from users where user_id = $1', [kept.user_id]);
+  assert.match((await importPeople({ subject: String(user_id), username: 'later' })).out, /1 created/);
+});
+
+test('nobody becomes a deleted person whose number was the subject', async () => {
+  const user_id = await register({ username: 'numbered' });
+  await latchkey(['user', 'delete', 'numbered']);
+  const profile = { username: 'later', name: null, email: null, email_verified: false };
+  const kept = await keepPerson(database, { source: 'website', subject: String(user_id), ...profile });
+  assert.equal(kept.outcome, 'of_another_source');
+  assert.match(
+    (await importPeople({ subject: String(user_id), username: 'later' })).out,
+    /is the number of a person who was deleted/,
+  );
+});
+
+/** A text that is the name of one person and the subject of another. */
+async function registerBoth(): Promise<string> {
+  const user_id = await register({ username: 'numbered', email: 'numbered@example.com' });
+  const text = String(user_id);
+  await register({ username: text, subject: 'the-other' });
+  return text;
+}
+
+test('no command that names a user guesses whom a text means that names two, and each takes another text', async () => {
+  const text = await registerBoth();
+  const { out: help } = await latchkey(['--help']);
+  const takers = [];
+  for (const [, words = ''] of help.matchAll(/^ *(user [\w-]+) /gm)) {
+    const { out } = await latchkey([...words.split(' '), '--help']);
+    if (words !== 'user create' && out.includes(`latchkey ${words} NAME`)) takers.push([...words.split(' '), text]);
+  }
+  const commands = [
+    ...takers,
+    ['grant', 'list', '--user', text],
+    ['grant', 'revoke', '--user', text, '--client', 'photo-printer'],
+    ['audit', '--user', text],
+    ['audit', '--by', text],
+    ['client', 'find', text],
+    ['client', 'transfer', 'photo-printer', '--owner', text],
+  ];
+  assert.ok(takers.length >= 8, help);
+  for (const words of commands) {
+    const more = words[1] === 'update' ? ['--admin'] : [];
+    const { code, err } = await latchkey([...words, ...more], {
+      input: 'nine lives and a hat',
+      env: { ISSUER: origin },
+    });
+    assert.equal(code, 1, words.join(' '));
+    assert.match(
+      err,
+      /is the name of one user and the sub of another: "numbered" \(sub \d+\) and "\d+" \(sub the-other\)/,
+    );
+  }
+  for (const [named, username] of [
+    ['numbered', 'numbered'],
+    ['NUMBERED@example.com', 'numbered'],
+    ['the-other', text],
+  ] as const) {
+    const { code, out } = await latchkey(['user', 'disable', named, '--json']);
+    assert.deepEqual([code, JSON.parse(out).username], [0, username], named);
+  }
+});
+
+test('no page guesses whom a text means that names two', async () => {
+  const text = await registerBoth();
+  const root = await signedInBrowser(origin, 'root');
+  const sentence = /name of one person and the subject \(sub\) of another/;
+  for (const address of ['/admin/grants?user=', '/admin/events?user=', '/admin/events?by=']) {
+    assert.match((await root.visit(address + text)).text, sentence, address);
+    assert.doesNotMatch((await root.visit(`${address}numbered`)).text, sentence, address);
+  }
+  const page = await root.visit('/admin/applications/photo-printer');
+  assert.match((await root.submit(page, 'id="pass-on"', { owner: text })).text, sentence);
+  await root.submit(page, 'id="pass-on"', { owner: 'the-other' });
+  const { rows } = await database.query(
+    `select username from users join clients on owner_id = user_id where client_id = 'photo-printer'`,
+  );
+  assert.deepEqual(rows, [{ username: text }]);
+  await database.query(`update clients set owner_id = null`);
+});

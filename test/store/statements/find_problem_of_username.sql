@@ -1,0 +1,11 @@
+select
+  coalesce(
+    (check_username ($1, true, $2)) [1],
+    case
+      when exists (
+        select
+        from
+          people_named ($1)
+      ) then 'taken'
+    end
+  ) as problem

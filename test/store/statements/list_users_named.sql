@@ -1,0 +1,26 @@
+select
+  user_id,
+  coalesce(users.subject, users.user_id::text) as sub,
+  source,
+  username,
+  coalesce(password_hash, password_bcrypt) is not null as has_password,
+  second_factor_since is not null as has_second_factor,
+  name,
+  email,
+  email_verified,
+  is_admin,
+  created_at,
+  disabled_at,
+  wants_notices,
+  nullif(pending_email, email) as pending_email
+from
+  users
+where
+  user_id in (
+    select
+      named.user_id
+    from
+      people_named ($1) named
+  )
+order by
+  user_id
