@@ -62,11 +62,6 @@ export function mayBeAnybody(client: Client): boolean {
   return isPublic(client) || !client.vouched;
 }
 
-/** Counts a code or token that is not stored as a guess, if anybody could have sent it in the name of this client. */
-export async function limitGuesses(deps: Deps, client: Client, trace: Trace): Promise<void> {
-  if (mayBeAnybody(client)) await limitFailures(deps, trace);
-}
-
 /**
  * Authenticates a client in a statement of its own: for endpoints whose statement does not do it, and after a statement that
  * changed nothing, to find out whether the client was the reason. A public client has no secret and must not present one.

@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts';
 import { type CredentialKeys, isGenuine, readRefreshToken } from '../protocol/refresh-token.ts';
 import { type TokenFormatName, thisServer } from '../protocol/resource.ts';
-import { keyOf } from '../protocol/secrets.ts';
+import { isSecret, keyOf } from '../protocol/secrets.ts';
 import type { Trace } from '../store/audit.ts';
 import { findClaims } from '../store/claims.ts';
 import { findResources, signsAccessTokens } from '../store/resources.ts';
@@ -48,6 +48,12 @@ export async function completeMaterial(
 /** The key of the row that a text stands for; undefined if it is no access token of this server, in any format. */
 export async function keyOfAccessToken(deps: ReadingDeps, text: string): Promise<Buffer | undefined> {
   return (await opaque.keyOf(deps, text)) ?? jwt.keyOf(deps, text);
+}
+
+/** Whether a text has to be looked up as a code or token; one that is not stored then is a guess. */
+export function isLikeCredential(text: string): boolean {
+  const isAccessToken = Object.values(formats).some(({ isLike }) => isLike(text));
+  return isAccessToken || readRefreshToken(text) !== undefined || isSecret('authorization_code', text);
 }
 
 /** The refresh token that a text is; undefined if it cannot be one. */

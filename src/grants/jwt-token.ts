@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Config } from '../config.ts';
 import { confirmationOf } from '../protocol/binding.ts';
 import { maxJwtLength } from '../protocol/jwt.ts';
-import { signOwnJwt, verifyOwnJwt } from '../protocol/own-jwt.ts';
+import { readOwnJwt, signOwnJwt, verifyOwnJwt } from '../protocol/own-jwt.ts';
 import { writeScope } from '../protocol/scope.ts';
 import { credentialKey } from '../protocol/secrets.ts';
 import { type AccessTokenFacts, findAccessTokenFacts } from '../store/access-tokens.ts';
@@ -32,6 +32,7 @@ export const jwt: TokenFormat = {
     );
     return signOwnJwt(key, own, typ);
   },
+  isLike: (text) => readOwnJwt(text, typ) !== undefined,
   async keyOf(deps, text) {
     const { database, config } = deps;
     const signed = await verifyOwnJwt(text, typ, (kid) => findPublicKey(database, kid));

@@ -12,8 +12,9 @@ import { introspectRefreshToken } from '../store/refresh-tokens.ts';
 import { withdrawRegistrationToken } from '../store/self-registrations.ts';
 import { findTokenFacts } from '../store/token-facts.ts';
 import { audit } from './audit.ts';
-import { isPublic, limitGuesses } from './client.ts';
+import { isPublic } from './client.ts';
 import { keyOfAccessToken, keysOfCredential, readPresentedToken } from './credentials.ts';
+import { limitGuesses } from './guessed-tokens.ts';
 
 /** Revokes a token of the client: an access token alone, a refresh token with its whole family [7009 §2.1]. */
 export async function revokeToken(deps: Deps, client: Client, token: string, trace: Trace): Promise<void> {
@@ -25,9 +26,8 @@ export async function revokeToken(deps: Deps, client: Client, token: string, tra
     (accessKey && (await revokeAccessToken(database, accessKey, client_id))) ||
     (refreshToken && (await revokeFamilyOfRefreshToken(database, refreshToken, client_id)));
   if (revoked) return audit(deps, trace, { event: 'token_revoked', client_id, ...revoked });
-  if (!accessKey && !refreshToken) return;
   if (!isPublic(client)) await refuseForeignToken(database, accessKey, refreshToken);
-  await limitGuesses(deps, client, trace);
+  await limitGuesses(deps, client, token, trace);
 }
 
 /** Revokes an access token of the client, and its whole family. */

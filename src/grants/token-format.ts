@@ -27,6 +27,8 @@ export type ReadingDeps = Pick<Deps, 'config' | 'database' | 'sessionSecrets'>;
 export interface TokenFormat {
   /** the text that the client gets */
   write(deps: Deps, token: IssuedAccessToken, material: WritingMaterial): Promise<string>;
+  /** whether a text has to be looked up, so that whoever sends one that is not stored has guessed */
+  isLike(text: string): boolean;
   /** the key of its row; undefined for a text that is no genuine token of this format */
   keyOf(deps: ReadingDeps, text: string): Promise<Buffer | undefined>;
 }

@@ -1,7 +1,9 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../deps.ts';
+import { limitFailures } from '../grants/failed-authentications.ts';
 import { linkPaths, openLink } from '../grants/mailed-links.ts';
 import { redirectWithin } from '../http/answers.ts';
+import { traceOf } from '../http/request-log.ts';
 import { bodyParameters, queryParameters } from '../http/request-parameters.ts';
 import { isSecret } from '../protocol/secrets.ts';
 import type { LinkPurpose, MailedLink } from '../store/mailed-links.ts';
@@ -68,9 +70,12 @@ export const changeByLink =
     return change({ ...page, link, token, csrf: issueFormKey(page) });
   };
 
-/** The same for a link that was used, replaced, is too old or was never made. */
+/** The same for a link that was used, replaced, is too old or was never made; so each counts as a guess. */
 export async function refuseLink(page: PageContext, purpose: LinkPurpose | 'sign_up'): Promise<void> {
-  const { base } = page.deps.config;
+  const { deps, req, res } = page;
+  const shown = req.method === 'POST' ? fieldOf(bodyParameters(req), 'link') : keptLink(page);
+  if (isSecret('mailed_link', shown)) await limitFailures(deps, traceOf(req, res));
+  const { base } = deps.config;
   const ways = {
     reset: { href: `${base}/forgot-password`, label: 'back.new_link' },
     sign_up: { href: `${base}/sign-up`, label: 'back.new_link' },

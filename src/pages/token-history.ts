@@ -1,4 +1,4 @@
-import { keysOfCredential } from '../grants/credentials.ts';
+import { isLikeCredential, keysOfCredential } from '../grants/credentials.ts';
 import { type EndReason, endReasonsOf, isEndable } from '../grants/token-end.ts';
 import type { ReadingDeps } from '../grants/token-format.ts';
 import type { Database } from '../postgres/database.ts';
@@ -21,6 +21,7 @@ export interface FoundHistory {
 export async function findTokenHistory(deps: ReadingDeps, token: string): Promise<FoundHistory> {
   const text = copied.exec(token.trim())?.[1] ?? token;
   const keys = await keysOfCredential(deps, text);
+  if (!keys && isLikeCredential(text)) return { history: { kind: 'unknown' } };
   if (!keys) return { history: { kind: isSecret('client_secret', text) ? 'client_secret' : 'malformed' } };
   return findHistoryByKeys(deps.database, keys);
 }

@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { algorithm, type Claims, isOfType, isSignedBy, readJwt, signJwt } from './jwt.ts';
+import { algorithm, type Claims, isOfType, isSignedBy, type Jwt, readJwt, signJwt } from './jwt.ts';
 import { rememberKeys, thumbprintOf } from './verifying-key.ts';
 
 /** The public part of an ES256 key [7518 §6.2.1]. */
@@ -50,6 +50,12 @@ export function signOwnJwt({ kid, private_key }: SigningKey, claims: Claims, typ
 
 const readKey = rememberKeys(10);
 
+/** What this server could have signed, by its look: nothing is verified. */
+export function readOwnJwt(text: string, typ: string): Jwt | undefined {
+  const jwt = readJwt(text);
+  return jwt && isOfType(jwt, typ) && jwt.header.alg === algorithm ? jwt : undefined;
+}
+
 /**
  * The claims of a JWT of this kind that one of the keys has signed; undefined for any other text. The header chooses among the
  * known keys and nothing else [8725 §3.1]. Whether the JWT has expired is for the caller to find out, by the clock of the database.
@@ -59,8 +65,8 @@ export async function verifyOwnJwt(
   typ: string,
   findKey: (kid: string) => Promise<PublicJwk | undefined>,
 ): Promise<Claims | undefined> {
-  const jwt = readJwt(text);
-  if (!jwt || !isOfType(jwt, typ) || jwt.header.alg !== algorithm) return undefined;
+  const jwt = readOwnJwt(text, typ);
+  if (!jwt) return undefined;
   const { kid } = jwt.header;
   const jwk = typeof kid === 'string' ? await findKey(kid) : undefined;
   const found = jwk && readKey({ ...jwk });

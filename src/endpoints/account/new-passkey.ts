@@ -9,6 +9,7 @@ import { deviceOf } from '../../pages/display.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { formProblem } from '../../pages/form-key.ts';
 import { proofUnlessFresh } from '../../pages/fresh-proof.ts';
+import { checkPasskey } from '../../pages/passkey-limit.ts';
 import { forPerson, type SignedInPage } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
 import { OAuthError } from '../../protocol/errors.ts';
@@ -56,7 +57,8 @@ async function register(
   const name = passkeyName(form) ?? deviceOf(req.headers['user-agent'] ?? '');
   const trace = traceOf(req, res);
   const answer = { form, form_key: fieldOf(form, 'csrf') };
-  const registered = await registerPasskey(deps, { user_id, kind, name }, answer, trace);
+  const registered = await checkPasskey(page, () => registerPasskey(deps, { user_id, kind, name }, answer, trace));
+  if ('status' in registered) return registered;
   if ('refused' in registered) {
     await audit(deps, trace, { event: 'passkey_refused', user_id, detail: registered.refused });
     return { status: 400, name: 'passkey_not_added' };

@@ -4,6 +4,7 @@ import { addApp, checkCode, missingFactor, stateOf, versionOf } from '../../gran
 import { clientAddress, traceOf } from '../../http/request-log.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { signInBrowser } from '../../pages/known-browser.ts';
+import { checkPasskey } from '../../pages/passkey-limit.ts';
 import { leaveSession, type Proof } from '../../pages/session.ts';
 import { isCurrent, openTicket, proofOf } from '../../pages/sign-in-ticket.ts';
 import { trustBrowser } from '../../pages/trusted-browser.ts';
@@ -46,7 +47,8 @@ async function takePasskey(page: AuthorizationPage, half: HalfSignIn, form: Para
   const { user_id } = factors;
   const user_agent = req.headers['user-agent']?.slice(0, 400) ?? null;
   const answer = { form, form_key: fieldOf(form, 'csrf'), address: clientAddress(req), user_agent };
-  const check = await checkSecondStep(deps, user_id, answer);
+  const check = await checkPasskey(page, () => checkSecondStep(deps, user_id, answer));
+  if ('status' in check) return showSecondStep(page, half, check);
   if ('refused' in check) {
     await audit(deps, traceOf(req, res), { event: 'sign_in_refused', user_id, detail: `passkey: ${check.refused}` });
     return showSecondStep(page, half, { status: 401, name: 'passkey_refused' });

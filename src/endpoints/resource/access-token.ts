@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import type { Deps } from '../../deps.ts';
-import { keyOfAccessToken } from '../../grants/credentials.ts';
+import { isLikeCredential, keyOfAccessToken } from '../../grants/credentials.ts';
 import { limitFailures } from '../../grants/failed-authentications.ts';
 import { noteLastUse } from '../../grants/last-use.ts';
 import { findTokenAndUseProof } from '../../grants/proof-of-token.ts';
@@ -28,7 +28,7 @@ export async function readAccessToken(deps: Deps, req: Request, dialect: Dialect
   const key = await keyOfAccessToken(deps, token);
   const proven = key && (await presentation.prove(deps, req, token, key));
   const active = proven && (await findTokenAndUseProof(deps, key, proven.proof));
-  if (!active) throw await invalidToken(deps, req, key);
+  if (!active) throw await invalidToken(deps, req, token, key);
   if (!proven.opens(active.binding)) {
     const headers = ownChallenge(req, { description: inactive, sign_in: undefined }, active.binding) ?? {};
     const { client_id } = active;
@@ -39,10 +39,10 @@ export async function readAccessToken(deps: Deps, req: Request, dialect: Dialect
 }
 
 /** One description for every token that is not active; the exact reason is for the log and the owner of the client. */
-async function invalidToken(deps: Deps, req: Request, key: Buffer | undefined): Promise<OAuthError> {
+async function invalidToken(deps: Deps, req: Request, token: string, key: Buffer | undefined): Promise<OAuthError> {
   const { facts, ...details } = await explainAccessToken(deps.database, key);
   // one that has ended is an ordinary event; one that is not stored was made up, or ended more than a day ago
-  if (key && !facts) await limitFailures(deps, { address: clientAddress(req) }, 'access token');
+  if (!facts && isLikeCredential(token)) await limitFailures(deps, { address: clientAddress(req) }, 'access token');
   const reason = details.reason ?? 'access token for another resource';
   return new OAuthError('invalid_token', inactive, { ...details, reason });
 }

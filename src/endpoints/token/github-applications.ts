@@ -1,7 +1,8 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
-import { authenticateClient, isPublic, limitGuesses } from '../../grants/client.ts';
+import { authenticateClient, isPublic } from '../../grants/client.ts';
+import { limitGuesses } from '../../grants/guessed-tokens.ts';
 import { revokeTokenAndFamily } from '../../grants/revocation.ts';
 import { answerJson } from '../../http/answers.ts';
 import { readClientCredentials } from '../../http/client-authentication.ts';
@@ -40,7 +41,7 @@ async function readOwnToken(deps: Deps, req: Request, res: Response): Promise<Ow
     !isPublic(client) &&
     token.client_id === client.client_id &&
     req.params['client_id'] === client.client_id;
-  if (token === undefined) await limitGuesses(deps, client, trace);
+  if (!token) await limitGuesses(deps, client, access_token, trace);
   if (isOwn) return { client, access_token, token };
   await confirmServer(deps.database, arrivalOf(res));
   throw new OAuthError('not_found', 'this application has no such token');

@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { claimsOf } from '../../grants/claims.ts';
 import { isPublic } from '../../grants/client.ts';
 import { keyOfAccessToken, readPresentedToken } from '../../grants/credentials.ts';
+import { limitGuesses } from '../../grants/guessed-tokens.ts';
 import { signInClaims } from '../../grants/sign-in-claims.ts';
 import { sign } from '../../grants/signing-keys.ts';
 import { answer, answerJson } from '../../http/answers.ts';
@@ -34,7 +35,10 @@ export const introspection =
       );
     }
     const introspected = await introspect(deps, client, token);
-    if (!introspected.active) await confirmServer(deps.database, arrivalOf(res));
+    if (!introspected.active) {
+      await confirmServer(deps.database, arrivalOf(res));
+      await limitGuesses(deps, client, token, traceOf(req, res));
+    }
     if (req.accepts(['application/json', `application/${typ}`]) !== `application/${typ}`) {
       return answerJson(res, 200, introspected);
     }
