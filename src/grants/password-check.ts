@@ -60,11 +60,13 @@ async function compareWithinLimits(
   const knownBrowser = browser.knownBrowserOf(account);
   const limits = signInLimits({
     person: personOf(found),
+    name: found.name,
     user_id: found.user_id,
     address: browser.address,
     knownBrowser,
   });
-  const wait = await countSignIn(deps, limits);
+  const counted = await countSignIn(deps, limits);
+  const wait = counted === 'hidden' ? 0 : counted;
   if (wait > 0) return { wait, isRight: false, account };
   // no account has a password that is missing or longer than this, so there is nothing to compare
   if (typeof password !== 'string' || Buffer.byteLength(password) > comparedMaxBytes) {
@@ -72,9 +74,11 @@ async function compareWithinLimits(
   }
   const compare = async () => {
     const [stored, kinds] = [await storedAccount(deps, account), await findPasswordKinds(deps.database)];
+    // wrong, whatever it is, after the work that a wrong password takes
+    const compared = counted === 'hidden' ? { ...stored, password_hash: null } : stored;
     // a user who is already signed in here counts as known, too
     const isKnown = knownBrowser !== undefined || (stored.user_id !== null && browser.user_id === stored.user_id);
-    return { stored, ...(await deps.passwords.verify(password, stored, kinds, askerOf(browser, isKnown))) };
+    return { stored, ...(await deps.passwords.verify(password, compared, kinds, askerOf(browser, isKnown))) };
   };
   const { isRight, renewed, problem, stored } = await underLimits(deps, limits, compare);
   if (problem !== undefined)

@@ -97,9 +97,10 @@ async function formAt(path: string) {
 async function block(username: string): Promise<void> {
   const { user_id, password_hash, name } = await findUserCredentials(database, username);
   const person = user_id === null ? `name ${name}` : `user ${user_id} ${password_hash ?? ''}`;
-  const [, ofAccount] = signInLimits({ person, user_id, address: '10.0.0.1', knownBrowser: undefined }).ofPerson;
-  assert.ok(ofAccount);
-  await countAttempt(database, { ...ofAccount, free: 1, pause: 400, longest: 400 });
+  const attempt = { person, name, user_id, address: '10.0.0.1', knownBrowser: undefined };
+  const { ofPerson, ofName } = signInLimits(attempt);
+  const ofAccount = [ofPerson[1], ofName[1]].flatMap((limit) => limit ?? []);
+  await countAttempt(database, ...ofAccount.map((limit) => ({ ...limit, free: 1, pause: 400, longest: 400 })));
 }
 
 const median = (values: number[]) => values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;

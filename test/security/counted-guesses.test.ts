@@ -147,7 +147,14 @@ const doors: Record<string, Guess[]> = {
   '/account/confirm-address': byLink('/account/confirm-address'),
   '/account/passkeys/new': [() => newPasskey('/account/passkeys/new')],
   '/account/passkeys/new-key': [() => newPasskey('/account/passkeys/new-key')],
-  '/account/password': [fill('/account/security', 'name="old_password"', { old_password: 'wrong' }, () => alice)],
+  '/account/password': [
+    fill(
+      '/account/security',
+      'name="old_password"',
+      { old_password: 'wrong', new_password: 'twelve green birds', repeat_password: 'twelve green birds' },
+      () => alice,
+    ),
+  ],
   '/developer/applications/:client_id/token': (['access_token', 'jwt'] as const).map((kind) => () => {
     const path = `/developer/applications/${printer.client_id}`;
     return fill(`${path}/activity`, `action="${path}/token"`, { token: madeUp[kind]() }, () => alice)();

@@ -201,3 +201,17 @@ test('free attempts are restored after a quarter of an hour, even when attempts 
   const { rows } = await database.query("select attempts from attempts where key = 'steady'");
   assert.equal(rows[0].attempts, 1);
 });
+
+test('no answer tells that two names are of one person, although wrong passwords by either count for both', async () => {
+  await forgetAttempts();
+  const [stranger, email] = [new Browser(origin), 'alice@example.com'];
+  const tries = (username: string) => statuses(8, () => attempt(stranger, username, 'wrong'));
+  const first = await tries('alice');
+  assert.deepEqual(first, [401, 401, 401, 401, 401, 429, 429, 429]);
+  assert.deepEqual(await tries(email), first, 'as a name of nobody is answered');
+  await forgetAttempts();
+  await tries('alice');
+  assert.equal(await attempt(stranger, email, password), 401, 'it was not compared');
+  await forgetAttempts();
+  assert.equal(await attempt(stranger, email, password), 302);
+});
