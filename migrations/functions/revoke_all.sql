@@ -10,6 +10,9 @@ begin
   set revoked_at = now()
   where revoked_at is null;
   delete from sessions;
+  update users
+  set sessions_ended_at = clock_timestamp()
+  where deleted_at is null;
   delete from pushed_requests;
   -- one that was used since would work once more
   delete from mailed_links;

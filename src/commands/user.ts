@@ -1,6 +1,5 @@
 import { findDeletionObstacle, deleteUser as removeUser } from '../store/deleted-users.ts';
 import { changeUserPassword } from '../store/passwords.ts';
-import { deleteSessionsOfUser } from '../store/sessions.ts';
 import { listUsers as list, registerNewUser } from '../store/users.ts';
 import { passwordMaxBytes, passwordMinCharacters } from '../values/password-rules.ts';
 import { commandTrace, recordEvent, recorderIn } from './audit.ts';
@@ -84,8 +83,6 @@ export const setPassword = command({
       const { noticeOf } = await recorderIn(shell, database);
       const notice = noticeOf({ event: 'password_changed', user_id });
       await changeUserPassword(database, { user_id, password_hash }, { ...commandTrace(), notice });
-      // after the change, so that no session can still be started with the old password
-      await deleteSessionsOfUser(database, user_id);
       return user.username;
     });
     return {

@@ -50,7 +50,7 @@ const definitions: Record<AccountAction, Definition> = {
   },
   reset_factors: {
     event: 'second_factor_removed',
-    run: removeSecondFactor,
+    run: async (database, user_id, trace) => (await removeSecondFactor(database, { user_id }, trace)) !== undefined,
     is_recorded: true,
     not_oneself: true,
   },

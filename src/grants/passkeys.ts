@@ -224,13 +224,28 @@ function answered(secrets: readonly string[], use: ChallengeUse, challenge: stri
   return { proof_sha256: digestOf(`passkey ${challenge}`), expires_at };
 }
 
+interface AskedPasskey {
+  user_id: number;
+  kind: PasskeyKind;
+  name: string;
+  /** of the session in which it is asked for, see NewSession */
+  sessions_version: string;
+}
+
+/** Of the first second factor. */
+interface FirstCodes {
+  codes: readonly string[];
+  /** of after the change */
+  sessions_version: string;
+}
+
 /** Stores a new passkey of this person; or says why not. */
 export async function registerPasskey(
   deps: Deps,
-  { user_id, kind, name }: { user_id: number; kind: PasskeyKind; name: string },
+  { user_id, kind, name, sessions_version }: AskedPasskey,
   { form, form_key }: Pick<PasskeyAnswer, 'form' | 'form_key'>,
   trace: Trace,
-): Promise<PasskeyRefusal | { codes: readonly string[] | undefined }> {
+): Promise<PasskeyRefusal | { first: FirstCodes | undefined }> {
   try {
     const rp = partyOf(deps.config.passkeys);
     const client_data = bytesOf(form, 'client_data');
@@ -241,16 +256,15 @@ export async function registerPasskey(
     const signsInAlone = kind === 'passkey';
     const passkey = { ...facts, user_id, name, user_verified: signsInAlone, transports: transportsIn(form) };
     const codes = signsInAlone ? [] : newRecoveryCodes();
-    const added = { ...passkey, rp_id: rp.rp_id, codes: digestsOf(codes) };
+    const asked = { ...passkey, rp_id: rp.rp_id, codes: digestsOf(codes), sessions_version };
     const told = (event: 'passkey_added' | 'second_factor_added') => {
       return { ...trace, notice: noticeOf(deps, trace, { event, user_id }) };
     };
     const traces = { passkey: told('passkey_added'), factor: told('second_factor_added') };
-    const isFactor = await addPasskey(deps.database, added, challenge, traces);
-    if (isFactor === undefined) {
-      return { refused: 'its challenge was answered, its id is taken, or there are too many' };
-    }
-    return { codes: isFactor ? codes : undefined };
+    const added = await addPasskey(deps.database, asked, challenge, traces);
+    if (!added)
+      return { refused: 'its challenge was answered, its id is taken, there are too many, or sessions ended' };
+    return { first: added.has_first ? { codes, sessions_version: added.sessions_version } : undefined };
   } catch (error) {
     if (error instanceof PasskeyFault) return { refused: error.message };
     throw error;

@@ -160,33 +160,34 @@ export interface Setup {
   code: string;
 }
 
-/** The recovery codes, which nobody sees again; or why there are none. */
+/** The recovery codes, which nobody sees again, and the sessions_version of after the change; or why there are none. */
 export async function addApp(
   deps: Deps,
   trace: Trace,
   { factors, secret, code }: Setup,
-): Promise<string[] | 'wrong_code' | 'changed_meanwhile'> {
-  const { user_id, version, now } = factors;
+): Promise<{ codes: string[]; sessions_version: string } | 'wrong_code' | 'changed_meanwhile'> {
+  const { user_id, version, sessions_version, now } = factors;
   const digits = readDigits(code);
   const step = digits === undefined ? undefined : stepOf(secret, digits, now);
   if (step === undefined) return 'wrong_code';
   const codes = newRecoveryCodes();
-  const factor = { user_id, version, step, codes: digestsOf(codes), secret: sealSecret(deps, user_id, secret) };
-  const isAdded = await recordChange(deps, trace, { event: 'second_factor_added', user_id }, (told) =>
+  const state = { user_id, version, sessions_version };
+  const factor = { ...state, step, codes: digestsOf(codes), secret: sealSecret(deps, user_id, secret) };
+  const added = await recordChange(deps, trace, { event: 'second_factor_added', user_id }, (told) =>
     addSecondFactor(deps.database, factor, told),
   );
-  return isAdded ? codes : 'changed_meanwhile';
+  return added === undefined ? 'changed_meanwhile' : { codes, sessions_version: added };
 }
 
 /** Undefined for a person without a second factor, and if a factor or the codes were changed meanwhile. */
 export async function renewCodes(
   deps: Deps,
   trace: Trace,
-  { user_id, version }: Factors,
+  { user_id, version, sessions_version }: Factors,
 ): Promise<string[] | undefined> {
   const codes = newRecoveryCodes();
   const isRenewed = await recordChange(deps, trace, { event: 'recovery_codes_renewed', user_id }, (told) =>
-    renewRecoveryCodes(deps.database, { user_id, version, codes: digestsOf(codes) }, told),
+    renewRecoveryCodes(deps.database, { user_id, version, sessions_version, codes: digestsOf(codes) }, told),
   );
   return isRenewed ? codes : undefined;
 }

@@ -48,13 +48,16 @@ export interface Proof {
   amr?: readonly string[] | undefined;
   /** that other side, see ProofElsewhere */
   source?: string | undefined;
-  /** if not of now: an end of their sessions since then ends this, too */
+  /** of when that was proved: an end of their sessions since then ends this, too; undefined: just now */
   sessions_version?: string | undefined;
 }
 
 export function signedInUser(req: Request): number | undefined {
   return req.session.user_id;
 }
+
+/** The state of the account when this session was looked for, see NewSession: a change counts only if nobody has ended sessions since. */
+export const sessionsVersionOf = ({ session }: Request): string => session.sessions_version ?? '';
 
 /** Whether an administrator is signed in. The statement that finds the session says so, and the answer takes nobody longer. */
 export function isAdministrator(req: Request): boolean {
@@ -91,7 +94,11 @@ export function signInOf(
  * Signing in makes a new session id, so that one planted by an attacker is worthless (session fixation). `sign_in` is written with the
  * session; a session that continues another one has none. False if somebody has ended the sessions of the person since the proof.
  */
-export async function signIn(req: Request, proof: Proof, sign_in?: ToldTrace): Promise<boolean> {
+export async function signIn(
+  req: Request,
+  proof: Proof & { sessions_version: string },
+  sign_in?: ToldTrace,
+): Promise<boolean> {
   await leaveSession(req);
   const { user_id, methods, auth_time, acr, amr, source, sessions_version } = proof;
   Object.assign(req.session, { user_id, methods, auth_time, acr, amr, source, sessions_version, sign_in });
@@ -118,10 +125,10 @@ export const stillSignedIn: RequestHandler = (req, _res, next) => {
   req.sessionStore.get(req.sessionID, (error, found) => (error || found ? next(error) : req.session.regenerate(next)));
 };
 
-/** Continues the session of a signed-in person under a new id, which is no newer proof of who they are. */
-export async function renewSession(req: Request): Promise<void> {
+/** Continues the session of a signed-in person under a new id, which is no newer proof of who they are, after a change that has ended it. */
+export async function renewSession(req: Request, sessions_version: string): Promise<void> {
   const { user_id, methods, auth_time, acr, amr, source } = req.session as SessionData;
-  await signIn(req, { user_id, methods, auth_time, acr, amr, source });
+  await signIn(req, { user_id, methods, auth_time, acr, amr, source, sessions_version });
 }
 
 export async function signOut(req: Request): Promise<void> {
@@ -182,7 +189,7 @@ class PostgresStore extends Store {
     if (this.#saved.has(session)) return done();
     this.#saved.add(session);
     const { user_id, user_agent, language, chosen_language, methods, auth_time, ...rest } = session;
-    const { auth_age: _age, is_admin: _admin, sign_in, sessions_version, ...data } = rest;
+    const { auth_age: _age, is_admin: _admin, sign_in, sessions_version = '', ...data } = rest;
     const chosen = { language, chosen_language: chosen_language ?? undefined };
     const known = { user_id, user_agent, methods, auth_time, sign_in, sessions_version, ...chosen };
     const stored = { sid_sha256: digestOf(sid), ...known, data: { ...data, user_id } };

@@ -6,7 +6,8 @@ import type { Method, Proof } from './session.ts';
 // A sign-in that is half done is no session: it is a sealed value in the form that asks for the second half. So no page and no
 // application can take it for one.
 
-const purpose = 'sign-in ticket';
+/** A ticket of one purpose is worth nothing for the other: the setup of an app in a session is no half of a sign-in. */
+export type TicketPurpose = 'sign-in ticket' | 'ticket of a setup';
 
 /** Seconds for which the second half can follow. */
 const ticketTtl = 600;
@@ -33,17 +34,23 @@ interface Sealed extends Ticket {
   csrf: string;
 }
 
-interface Issued {
+interface State {
   version: string;
   sessions_version: string;
   now: number;
+}
+
+interface Issued extends State {
   app_secret?: Buffer | undefined;
+  /** of the ticket that this one continues: nothing that was wrong makes it younger */
+  issued_at?: number | undefined;
 }
 
 export function issueTicket(
   page: PageContext,
+  purpose: TicketPurpose,
   proof: Proof,
-  { version, sessions_version, now, app_secret }: Issued,
+  { version, sessions_version, now, app_secret, issued_at = now }: Issued,
 ): string {
   const { user_id, methods, auth_time, acr, amr, source } = proof;
   const sealed: Sealed = {
@@ -51,7 +58,7 @@ export function issueTicket(
     sessions_version: proof.sessions_version ?? sessions_version,
     auth_time: auth_time?.getTime(),
     app_secret: app_secret?.toString('base64url'),
-    issued_at: now,
+    issued_at,
     csrf: issueFormKey(page),
   };
   const secret = page.deps.sessionSecrets[0] ?? '';
@@ -59,14 +66,14 @@ export function issueTicket(
 }
 
 /** Undefined unless it was issued in this browser; whether it is still good, `isCurrent` says. */
-export function openTicket(page: PageContext, text: string): Ticket | undefined {
+export function openTicket(page: PageContext, purpose: TicketPurpose, text: string): Ticket | undefined {
   const content = unseal(page.deps.sessionSecrets, purpose, Buffer.from(text.slice(0, 4000), 'base64url'));
   if (!content) return undefined;
   const { csrf, ...ticket } = JSON.parse(content.toString()) as Sealed;
   return csrf === issueFormKey(page) ? ticket : undefined;
 }
 
-export function isCurrent(ticket: Ticket, { version, sessions_version, now }: Issued): boolean {
+export function isCurrent(ticket: Ticket, { version, sessions_version, now }: State): boolean {
   const isUnchanged = ticket.version === version && ticket.sessions_version === sessions_version;
   // nor is one of the future good, which was issued before that clock was put back
   return isUnchanged && Math.abs(now - ticket.issued_at) <= ticketTtl;

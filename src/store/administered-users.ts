@@ -22,25 +22,18 @@ const staysAdministered = `(not is_admin or disabled_at is not null or exists (
 
 const disableStatement = sql(
   'disable_account',
-  `with ${administrators}, ${takenFromPruning('user_id = $1')}, disabled as (
-     update users
-     set disabled_at = coalesce(disabled_at, now()),
-       disabled_there = false,
-       sessions_ended_at = clock_timestamp()
-     where user_id = $1
-       and deleted_at is null
-       and (${isEnabled('users')} or disabled_there or exists (select from taken))
-       and (not $2 or ${staysAdministered})
-     returning user_id
-   ), ended as (
-     delete from sessions
-     using disabled
-     where sessions.user_id = disabled.user_id
-   )
-   select user_id from disabled`,
+  `with ${administrators}, ${takenFromPruning('user_id = $1')}
+   update users
+   set disabled_at = coalesce(disabled_at, now()),
+     disabled_there = false
+   where user_id = $1
+     and deleted_at is null
+     and (${isEnabled('users')} or disabled_there or exists (select from taken))
+     and (not $2 or ${staysAdministered})
+   returning user_id`,
 );
 
-/** Ends their sessions, too. False if that was done before, and for the last administrator, if one must stay. */
+/** A trigger ends their sessions, as for every door that disables a person. False if that was done before, and for the last administrator, if one must stay. */
 export async function disableAccount(database: Database, user_id: number, keepsOne: boolean): Promise<boolean> {
   return (await row(database, disableStatement, [user_id, keepsOne])) !== undefined;
 }

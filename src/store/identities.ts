@@ -1,6 +1,7 @@
 import { type Database, row, rows, sql } from '../postgres/database.ts';
 import { isEnabled } from './active.ts';
 import { type ToldTrace, type Trace, toldEvent, traceValues } from './audit.ts';
+import { sessionsVersion } from './sessions.ts';
 import { lockedWays } from './ways-in.ts';
 
 // Who people are at providers. An identity is an issuer with a subject, and belongs to one person.
@@ -90,6 +91,7 @@ const linkStatement = sql(
      from users
      where user_id = $1
        and not is_admin
+       and ${sessionsVersion} = $10
        and ${isEnabled('users')}
      for no key update
    ), linked as (
@@ -114,12 +116,14 @@ export interface NewIdentity extends Identity {
   label: string | null;
   /** the name of the provider */
   provider: string;
+  /** of the session in which it is linked, see NewSession */
+  sessions_version: string;
 }
 
-/** False if it belongs to somebody already, perhaps to this person; or if there is no more room. */
+/** False if it belongs to somebody already, perhaps to this person; if there is no more room; or if somebody has ended the sessions of the person meanwhile. */
 export async function linkIdentity(database: Database, identity: NewIdentity, trace: ToldTrace): Promise<boolean> {
-  const { user_id, issuer, subject, label, provider } = identity;
-  const values = [user_id, issuer, subject, label, provider, ...traceValues(trace)];
+  const { user_id, issuer, subject, label, provider, sessions_version } = identity;
+  const values = [user_id, issuer, subject, label, provider, ...traceValues(trace), sessions_version];
   return (await row(database, linkStatement, values)) !== undefined;
 }
 
@@ -146,7 +150,7 @@ export async function isIdentityOfUser(
  */
 const unlinkStatement = sql(
   'unlink_identity_of_user',
-  `with ${lockedWays()}, unlinked as (
+  `with ${lockedWays('$1', '$9')}, unlinked as (
      delete from identities
      using person
      where identities.user_id = person.user_id
@@ -174,19 +178,23 @@ const unlinkStatement = sql(
    select user_id from unlinked`,
 );
 
-/** False if it is not this person's, or the last way in. */
+interface UnlinkedIdentity extends Identity {
+  user_id: number;
+  /** which other ways in there are at this server */
+  passwords: boolean;
+  website: boolean;
+  rp_id: string | undefined;
+  /** of the session in which it is asked for, see NewSession */
+  sessions_version: string;
+}
+
+/** False if it is not this person's, the last way in, or if somebody has ended the sessions of the person meanwhile. */
 export async function unlinkIdentity(
   database: Database,
-  {
-    user_id,
-    issuer,
-    subject,
-    passwords,
-    website,
-    rp_id,
-  }: Identity & { user_id: number; passwords: boolean; website: boolean; rp_id: string | undefined },
+  { user_id, issuer, subject, passwords, website, rp_id, sessions_version }: UnlinkedIdentity,
   trace: Trace,
 ): Promise<boolean> {
-  const values = [user_id, issuer, subject, passwords, trace.request_id, trace.address, website, rp_id];
+  const { request_id, address } = trace;
+  const values = [user_id, issuer, subject, passwords, request_id, address, website, rp_id, sessions_version];
   return (await row(database, unlinkStatement, values)) !== undefined;
 }

@@ -2,6 +2,7 @@ import { type Database, row, rows, sql } from '../postgres/database.ts';
 import { isEnabled } from './active.ts';
 import { type ToldTrace, toldEvent, traceValues } from './audit.ts';
 import { replacedCodes } from './second-factors.ts';
+import { sessionsVersion } from './sessions.ts';
 import { lockedWays } from './ways-in.ts';
 
 /** Passkeys of one person, and no more: the account page shows them all. */
@@ -79,10 +80,11 @@ export interface NewPasskey {
 const addStatement = sql(
   'add_passkey',
   `with person as (
-     select user_id
+     select user_id, second_factor_since is null and cardinality($12::bytea[]) > 0 as has_first
      from users
      where user_id = $1
        and ${canUsePasskeys}
+       and ${sessionsVersion} = $21
      for no key update
    ), used as (
      insert into used_proofs (proof_sha256, expires_at)
@@ -98,40 +100,51 @@ const addStatement = sql(
      from used
      on conflict (credential_id) do nothing
      returning user_id, name
-   ), ${toldEvent('passkey_added', 'added', 13, { detail: 'name' })}, changed as (
+   ), ${toldEvent('passkey_added', 'added', 13, { detail: 'name' })}, noted as (
      update users
-     set second_factor_since = now(),
-       factors_changed_at = clock_timestamp()
-     from added
-     where users.user_id = added.user_id
-       and users.second_factor_since is null
-       and cardinality($12::bytea[]) > 0
-     returning users.user_id
+     set second_factor_since = case when has_first then now() else second_factor_since end,
+       factors_changed_at = clock_timestamp(),
+       sessions_ended_at = case when has_first then clock_timestamp() else sessions_ended_at end
+     from person
+     join added on added.user_id = person.user_id
+     where users.user_id = person.user_id
+     returning users.user_id, has_first, ${sessionsVersion} as sessions_version
+   ), changed as (
+     select user_id
+     from noted
+     where has_first
    ), ${replacedCodes('$12')}, ended as (
      delete from sessions
      using changed
      where sessions.user_id = changed.user_id
    ), ${toldEvent('second_factor_added', 'changed', 17)}
-   select user_id, exists (select from changed) as is_factor
-   from added`,
+   select has_first, sessions_version
+   from noted`,
 );
+
+export interface AddedPasskey {
+  /** whether it is the first second factor of the person */
+  has_first: boolean;
+  /** see NewSession: of after the change */
+  sessions_version: string;
+}
 
 /**
  * With the digests of recovery codes it is a second factor: if the person had none, from now on a sign-in needs one, and all sessions
- * end, since they began without. Undefined if the challenge was used or is over, somebody has a passkey with this id, or there is no
- * more room; else whether it is the first factor.
+ * end, since they began without. Undefined if the challenge was used or is over, somebody has a passkey with this id, there is no more
+ * room, or somebody has ended the sessions of the person meanwhile.
  */
 export async function addPasskey(
   database: Database,
-  { codes, ...passkey }: NewPasskey & { codes: readonly Buffer[] },
+  { codes, sessions_version, ...passkey }: NewPasskey & { codes: readonly Buffer[]; sessions_version: string },
   { proof_sha256, expires_at }: AnsweredChallenge,
   told: { passkey: ToldTrace; factor: ToldTrace },
-): Promise<boolean | undefined> {
+): Promise<AddedPasskey | undefined> {
   const { credential_id, user_id, public_key, sign_count, transports, user_verified, backup_eligible } = passkey;
   const facts = [JSON.stringify(public_key), sign_count, transports, user_verified, backup_eligible];
   const values = [user_id, proof_sha256, expires_at, credential_id, ...facts, passkey.rp_id, passkey.name, codes];
   const traces = [...traceValues(told.passkey), ...traceValues(told.factor)];
-  return (await row<{ is_factor: boolean }>(database, addStatement, [...values, ...traces]))?.is_factor;
+  return row<AddedPasskey>(database, addStatement, [...values, ...traces, sessions_version]);
 }
 
 export interface StoredPasskey {
@@ -228,7 +241,7 @@ export async function renamePasskey(
  */
 const removeStatement = sql(
   'remove_passkey',
-  `with ${lockedWays()}, removed as (
+  `with ${lockedWays('$1', '$8')}, removed as (
      delete from passkeys
      using person
      where passkeys.user_id = person.user_id
@@ -258,15 +271,26 @@ const removeStatement = sql(
            where keys.credential_id <> $2
              and keys.rp_id = $3))
      returning passkeys.user_id, passkeys.name
+   ), noted as (
+     update users
+     set factors_changed_at = clock_timestamp()
+     from removed
+     where users.user_id = removed.user_id
    ), ${toldEvent('passkey_removed', 'removed', 4, { detail: 'name' })}
    select user_id from removed`,
 );
 
-/** False if it is not this person's, or the last way in. */
+/** False if it is not this person's, the last way in, or if somebody has ended the sessions of the person meanwhile. */
 export async function removePasskey(
   database: Database,
-  { user_id, credential_id, rp_id }: Pick<NewPasskey, 'user_id' | 'credential_id' | 'rp_id'>,
+  {
+    user_id,
+    credential_id,
+    rp_id,
+    sessions_version,
+  }: Pick<NewPasskey, 'user_id' | 'credential_id' | 'rp_id'> & { sessions_version: string },
   trace: ToldTrace,
 ): Promise<boolean> {
-  return (await row(database, removeStatement, [user_id, credential_id, rp_id, ...traceValues(trace)])) !== undefined;
+  const values = [user_id, credential_id, rp_id, ...traceValues(trace), sessions_version];
+  return (await row(database, removeStatement, values)) !== undefined;
 }

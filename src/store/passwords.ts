@@ -2,6 +2,7 @@ import { type Database, row, rows, sql } from '../postgres/database.ts';
 import { bcryptCost } from '../values/password-rules.ts';
 import { isEnabled } from './active.ts';
 import { type ToldTrace, type Trace, toldEvent, traceValues } from './audit.ts';
+import { sessionsVersion } from './sessions.ts';
 import { lockedWays } from './ways-in.ts';
 
 /** What a sign-in needs. For an unknown or disabled user only `name` and `highest_cost` are set. */
@@ -14,6 +15,8 @@ export interface UserCredentials {
   name: string;
   /** the highest bcrypt cost of any enabled user; null unless it is higher than the standard cost */
   highest_cost: number | null;
+  /** see NewSession; that of the row with the hash */
+  sessions_version: string;
 }
 
 /** Of any kind. A plain bcrypt hash has a column of its own, in which the previous release looks for it. */
@@ -35,7 +38,7 @@ const longestName = 512;
  */
 const findCredentialsStatement = sql(
   'find_user_credentials',
-  `select asked.name, person.user_id, person.username, ${storedHash.replace(/password_/g, 'person.password_')} as password_hash,
+  `select asked.name, person.user_id, person.username, ${storedHash.replace(/password_/g, 'person.password_')} as password_hash, ${sessionsVersion.replace('users.', 'person.')} as sessions_version,
      (
        select max(substr(password_bcrypt, 5, 2)::integer)
        from users
@@ -62,7 +65,8 @@ const findCredentialsStatement = sql(
 /** By a username or a verified address, in any spelling that folds to it. */
 export async function findUserCredentials(database: Database, username: string): Promise<UserCredentials> {
   const found = await row<UserCredentials>(database, findCredentialsStatement, [username.slice(0, longestName)]);
-  return found ?? { user_id: null, username: null, password_hash: null, name: username, highest_cost: null };
+  const nobody = { user_id: null, username: null, password_hash: null, highest_cost: null, sessions_version: '' };
+  return found ?? { ...nobody, name: username };
 }
 
 const registerRefusedStatement = sql(
@@ -115,11 +119,13 @@ const changeOwnPasswordStatement = sql(
   'change_own_password',
   `with changed as (
      update users
-     set ${setHash('$3')}
+     set ${setHash('$3')},
+       sessions_ended_at = clock_timestamp()
      where user_id = $1
        and ${storedHash} = $2
+       and ${sessionsVersion} = $9
        and ${isEnabled('users')}
-     returning user_id
+     returning user_id, ${sessionsVersion} as sessions_version
    ), ended as (
      delete from sessions
      using changed
@@ -137,7 +143,7 @@ const changeOwnPasswordStatement = sql(
      select distinct 'consent_revoked', $1::integer, client_id, $5, $6
      from revoked
    ), ${toldEvent('password_changed', 'changed', 5)}
-   select user_id from changed`,
+   select sessions_version from changed`,
 );
 
 export interface PasswordChange {
@@ -146,21 +152,23 @@ export interface PasswordChange {
   newHash: string;
   /** whether all grants of the user are revoked, too */
   ends_access: boolean;
+  /** of the session in which it is asked for */
+  sessions_version: string;
 }
 
-/** False when the stored hash is no longer `oldHash`. */
+/** The sessions_version of after the change; undefined when the stored hash is no longer `oldHash`, or sessions were ended meanwhile. */
 export async function changeOwnPassword(
   database: Database,
-  { user_id, oldHash, newHash, ends_access }: PasswordChange,
+  { user_id, oldHash, newHash, ends_access, sessions_version }: PasswordChange,
   trace: ToldTrace,
-): Promise<boolean> {
-  const values = [user_id, oldHash, newHash, ends_access, ...traceValues(trace)];
-  return (await row(database, changeOwnPasswordStatement, values)) !== undefined;
+): Promise<string | undefined> {
+  const values = [user_id, oldHash, newHash, ends_access, ...traceValues(trace), sessions_version];
+  return (await row<{ sessions_version: string }>(database, changeOwnPasswordStatement, values))?.sessions_version;
 }
 
 const removePasswordStatement = sql(
   'remove_own_password',
-  `with ${lockedWays()}, changed as (
+  `with ${lockedWays('$1', '$7')}, changed as (
      update users
      set password_bcrypt = null,
        password_hash = null
@@ -178,13 +186,14 @@ const removePasswordStatement = sql(
    select user_id from changed`,
 );
 
-/** False unless there is a passkey that signs in alone at this host. */
+/** False unless there is a passkey that signs in alone at this host; and if somebody has ended the sessions of the person meanwhile. */
 export async function removeOwnPassword(
   database: Database,
-  { user_id, rp_id }: { user_id: number; rp_id: string },
+  { user_id, rp_id, sessions_version }: { user_id: number; rp_id: string; sessions_version: string },
   trace: ToldTrace,
 ): Promise<boolean> {
-  return (await row(database, removePasswordStatement, [user_id, rp_id, ...traceValues(trace)])) !== undefined;
+  const values = [user_id, rp_id, ...traceValues(trace), sessions_version];
+  return (await row(database, removePasswordStatement, values)) !== undefined;
 }
 
 const setPasswordStatement = sql(
@@ -195,19 +204,21 @@ const setPasswordStatement = sql(
      where user_id = $1
        and ${storedHash} is null
        and source = 'here'
+       and ${sessionsVersion} = $7
        and ${isEnabled('users')}
      returning user_id
    ), ${toldEvent('password_changed', 'changed', 3, { detail: "'set'" })}
    select user_id from changed`,
 );
 
-/** Of a person who has none; false if there is one already. */
+/** Of a person who has none; false if there is one already, or if somebody has ended the sessions of the person meanwhile. */
 export async function setOwnPassword(
   database: Database,
-  { user_id, password_hash }: { user_id: number; password_hash: string },
+  { user_id, password_hash, sessions_version }: { user_id: number; password_hash: string; sessions_version: string },
   trace: ToldTrace,
 ): Promise<boolean> {
-  return (await row(database, setPasswordStatement, [user_id, password_hash, ...traceValues(trace)])) !== undefined;
+  const values = [user_id, password_hash, ...traceValues(trace), sessions_version];
+  return (await row(database, setPasswordStatement, values)) !== undefined;
 }
 
 const renewPasswordHashStatement = sql(
@@ -242,7 +253,8 @@ const changePasswordStatement = sql(
   'change_user_password',
   `with changed as (
      update users
-     set ${setHash('$2')}
+     set ${setHash('$2')},
+       sessions_ended_at = clock_timestamp()
      where user_id = $1
      returning user_id
    ), ended_links as (
@@ -250,11 +262,15 @@ const changePasswordStatement = sql(
      using changed
      where mailed_links.user_id = changed.user_id
        and mailed_links.purpose = 'reset'
+   ), ended as (
+     delete from sessions
+     using changed
+     where sessions.user_id = changed.user_id
    ), ${toldEvent('password_changed', 'changed', 3)}
    select user_id from changed`,
 );
 
-/** By an operator: it ends every link to another one. */
+/** By an operator: it ends all sessions, and every link to another one. */
 export async function changeUserPassword(
   database: Database,
   { user_id, password_hash }: { user_id: number; password_hash: string },

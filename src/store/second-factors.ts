@@ -105,11 +105,13 @@ const enrolStatement = sql(
   `with changed as (
      update users
      set second_factor_since = coalesce(second_factor_since, now()),
-         factors_changed_at = clock_timestamp()
+         factors_changed_at = clock_timestamp(),
+         sessions_ended_at = clock_timestamp()
      where user_id = $1
        and ${isEnabled('users')}
        and ${versionOf} = $3
-     returning user_id
+       and ${sessionsVersion} = $10
+     returning users.user_id, ${sessionsVersion} as sessions_version
    ), totp as (
      insert into totp_factors (user_id, secret, last_step)
      select user_id, $4, $5
@@ -123,7 +125,7 @@ const enrolStatement = sql(
      using changed
      where sessions.user_id = changed.user_id
    ), ${toldEvent('second_factor_added', 'changed', 6)}
-   select user_id from changed`,
+   select sessions_version from changed`,
 );
 
 interface NewCodes {
@@ -132,6 +134,8 @@ interface NewCodes {
   codes: readonly Buffer[];
   /** that the factors must still have */
   version: string;
+  /** see NewSession: that nobody has ended the sessions of the person meanwhile */
+  sessions_version: string;
 }
 
 export interface NewFactor extends NewCodes {
@@ -141,11 +145,18 @@ export interface NewFactor extends NewCodes {
   step: number;
 }
 
-/** The app and its recovery codes at once, so that nobody has one without the other. It ends all sessions, since they began without it. */
-export async function addSecondFactor(database: Database, factor: NewFactor, trace: ToldTrace): Promise<boolean> {
-  const { user_id, codes, version, secret, step } = factor;
-  const values = [user_id, codes, version, secret, step, ...traceValues(trace)];
-  return (await row(database, enrolStatement, values)) !== undefined;
+/**
+ * The app and its recovery codes at once, so that nobody has one without the other. It ends all sessions, since they began without it,
+ * and returns the sessions_version of after that; undefined if anything was changed meanwhile.
+ */
+export async function addSecondFactor(
+  database: Database,
+  factor: NewFactor,
+  trace: ToldTrace,
+): Promise<string | undefined> {
+  const { user_id, codes, version, secret, step, sessions_version } = factor;
+  const values = [user_id, codes, version, secret, step, ...traceValues(trace), sessions_version];
+  return (await row<{ sessions_version: string }>(database, enrolStatement, values))?.sessions_version;
 }
 
 const renewCodesStatement = sql(
@@ -157,6 +168,7 @@ const renewCodesStatement = sql(
        and second_factor_since is not null
        and ${isEnabled('users')}
        and ${versionOf} = $3
+       and ${sessionsVersion} = $8
      returning user_id
    ), ${replacedCodes('$2')}, ${toldEvent('recovery_codes_renewed', 'changed', 4)}
    select user_id from changed`,
@@ -165,10 +177,11 @@ const renewCodesStatement = sql(
 /** False for a person without a second factor, and if a factor or the codes were changed meanwhile. */
 export async function renewRecoveryCodes(
   database: Database,
-  { user_id, codes, version }: NewCodes,
+  { user_id, codes, version, sessions_version }: NewCodes,
   trace: ToldTrace,
 ): Promise<boolean> {
-  return (await row(database, renewCodesStatement, [user_id, codes, version, ...traceValues(trace)])) !== undefined;
+  const values = [user_id, codes, version, ...traceValues(trace), sessions_version];
+  return (await row(database, renewCodesStatement, values)) !== undefined;
 }
 
 const removeStatement = sql(
@@ -177,10 +190,12 @@ const removeStatement = sql(
      update users
      set second_factor_since = null,
          second_factor_demanded_at = null,
-         factors_changed_at = clock_timestamp()
+         factors_changed_at = clock_timestamp(),
+         sessions_ended_at = clock_timestamp()
      where user_id = $1
        and second_factor_since is not null
-     returning user_id
+       and ${sessionsVersion} = coalesce($6, ${sessionsVersion})
+     returning users.user_id, ${sessionsVersion} as sessions_version
    ), totp as (
      delete from totp_factors
      using changed
@@ -194,12 +209,20 @@ const removeStatement = sql(
      using changed
      where sessions.user_id = changed.user_id
    ), ${toldEvent('second_factor_removed', 'changed', 2)}
-   select user_id from changed`,
+   select sessions_version from changed`,
 );
 
-/** Ends all sessions of the person, too. False if there is none. */
-export async function removeSecondFactor(database: Database, user_id: number, trace: ToldTrace): Promise<boolean> {
-  return (await row(database, removeStatement, [user_id, ...traceValues(trace)])) !== undefined;
+/**
+ * Ends all sessions of the person, too, and returns the sessions_version of after that. Undefined if there is none; in a session, also
+ * if somebody has ended the sessions of the person since.
+ */
+export async function removeSecondFactor(
+  database: Database,
+  { user_id, sessions_version }: { user_id: number; sessions_version?: string | undefined },
+  trace: ToldTrace,
+): Promise<string | undefined> {
+  const values = [user_id, ...traceValues(trace), sessions_version];
+  return (await row<{ sessions_version: string }>(database, removeStatement, values))?.sessions_version;
 }
 
 /** As many as are looked at: the secret that sealed one has sealed many. */

@@ -11,7 +11,7 @@ const isActiveSession = `sessions.last_used_at > now() - interval '30 minutes' a
 /** Nobody who has a second factor goes on with a session that began without one, or with one that began before it was set up. */
 const isWholeSession = `(users.second_factor_since is null or sessions.methods && '{${secondFactors.join(',')}}')`;
 
-/** Another text after each end of sessions from outside of their browsers. */
+/** Another text after each end of sessions from outside of their browsers. What was proved, or asked for in a session, before it counts no more. */
 export const sessionsVersion = `coalesce(extract(epoch from users.sessions_ended_at)::text, '')`;
 
 export interface StoredSession {
@@ -78,7 +78,7 @@ const registerSessionStatement = sql(
      select $1, user_id, $3, $4, $5, coalesce($6, now())
      from users
      where user_id = $2
-       and ${sessionsVersion} = coalesce($14, ${sessionsVersion})
+       and ${sessionsVersion} = $14
      returning user_id, auth_time
    ), signed_in_person as (
      select user_id
@@ -99,8 +99,8 @@ export interface NewSession {
   language: string;
   /** by this browser; one that the account has stays */
   chosen_language: string | undefined;
-  /** of the time at which the person proved who they are; undefined: now */
-  sessions_version: string | undefined;
+  /** of the account when the person proved who they are */
+  sessions_version: string;
   /** of a sign-in, whose event has the methods; undefined for a session that continues another one */
   sign_in: ToldTrace | undefined;
 }
@@ -128,12 +128,6 @@ const deleteSessionStatement = sql('delete_session', 'delete from sessions where
 
 export async function deleteSession(database: Database, sid_sha256: Buffer): Promise<void> {
   await rows(database, deleteSessionStatement, [sid_sha256]);
-}
-
-const deleteSessionsOfUserStatement = sql('delete_sessions_of_user', 'delete from sessions where user_id = $1');
-
-export async function deleteSessionsOfUser(database: Database, user_id: number): Promise<void> {
-  await rows(database, deleteSessionsOfUserStatement, [user_id]);
 }
 
 export interface SessionOfUser {

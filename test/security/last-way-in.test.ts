@@ -65,11 +65,16 @@ async function personWith({
       [Buffer.from(`${username} ${index}`), user_id, alone, host],
     );
   }
-  const ways = { user_id, passwords: true, website: true, rp_id };
+  const sessions_version = '';
+  const ways = { user_id, passwords: true, website: true, rp_id, sessions_version };
   return {
     user_id,
     removePasskey: (index = 0, { database } = first) =>
-      removePasskey(database, { user_id, credential_id: Buffer.from(`${username} ${index}`), rp_id }, trace),
+      removePasskey(
+        database,
+        { user_id, credential_id: Buffer.from(`${username} ${index}`), rp_id, sessions_version },
+        trace,
+      ),
     unlink: ({ database } = first) => unlinkIdentity(database, { ...ways, issuer, subject: username }, trace),
     /** `since`: how long from now what is undone began */
     undo: async (since: string, passwords: boolean) => {
@@ -84,7 +89,7 @@ async function personWith({
       const undoing = { token_sha256, has_proved_password: false, rp_id: passwords ? rp_id : undefined, next };
       return secureAccount(database, undoing, trace);
     },
-    removePassword: ({ database } = first) => removeOwnPassword(database, { user_id, rp_id }, trace),
+    removePassword: ({ database } = first) => removeOwnPassword(database, { user_id, rp_id, sessions_version }, trace),
   };
 }
 
@@ -175,7 +180,10 @@ test('somebody else’s passkey does not go', async () => {
   const [one, other] = [await personWith({ password: true, passkeys: [rp_id] }), await personWith({ password: true })];
   const { rows } = await database.query('select credential_id from passkeys where user_id = $1', [one.user_id]);
   const { credential_id } = rows[0];
-  assert.equal(await removePasskey(database, { user_id: other.user_id, credential_id, rp_id }, trace), false);
+  assert.equal(
+    await removePasskey(database, { user_id: other.user_id, credential_id, rp_id, sessions_version: '' }, trace),
+    false,
+  );
 });
 
 for (const [what, ways, removal] of [

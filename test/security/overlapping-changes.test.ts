@@ -8,6 +8,7 @@ import { signedInBrowser } from '../support/flow.ts';
 import { password, registerPeople, startLatchkey } from '../support/latchkey.ts';
 import { registerProvider } from '../support/providers.ts';
 import { codesOn, setUpApp } from '../support/second-factor.ts';
+import { versionNow } from '../support/sessions-version.ts';
 
 // Two tabs whose statements overlap: each has its snapshot from before the other, and may count only what it has locked or read since.
 
@@ -25,15 +26,24 @@ async function newPerson(username: string): Promise<number> {
 }
 
 let keys = 0;
-function newPasskey(user_id: number, codes: Buffer[] = [], { database } = first) {
+async function newPasskey(user_id: number, codes: Buffer[] = [], { database } = first) {
   keys += 1;
   const passkey = { credential_id: Buffer.from(`key ${keys}`), user_id, public_key: {}, sign_count: 0, transports: [] };
-  const facts = { user_verified: codes.length === 0, backup_eligible: false, rp_id, name: 'x', codes };
+  const sessions_version = await versionNow(database, user_id);
+  const facts = {
+    user_verified: codes.length === 0,
+    backup_eligible: false,
+    rp_id,
+    name: 'x',
+    codes,
+    sessions_version,
+  };
   const challenge = {
     proof_sha256: Buffer.from(`challenge ${keys}`),
     expires_at: Math.floor(Date.now() / 1000) + 600,
   };
-  return addPasskey(database, { ...passkey, ...facts }, challenge, { passkey: trace, factor: trace });
+  return (await addPasskey(database, { ...passkey, ...facts }, challenge, { passkey: trace, factor: trace }))
+    ?.has_first;
 }
 
 const countOf = async (table: string, user_id: number) =>
@@ -44,9 +54,14 @@ test('of two security keys without which nobody could take the second step, one 
   for (const codes of [[Buffer.from('a code')], []]) await newPasskey(user_id, codes);
   await database.query('update passkeys set user_verified = false where user_id = $1', [user_id]);
   const { rows } = await database.query('select credential_id from passkeys where user_id = $1', [user_id]);
+  const sessions_version = await versionNow(database, user_id);
   const removed = await atOnce(database, user_id, () =>
     rows.map(({ credential_id }, index) =>
-      removePasskey([first, second][index]?.database ?? database, { user_id, credential_id, rp_id }, trace),
+      removePasskey(
+        [first, second][index]?.database ?? database,
+        { user_id, credential_id, rp_id, sessions_version },
+        trace,
+      ),
     ),
   );
   assert.deepEqual(removed.sort(), [false, true]);
@@ -60,20 +75,20 @@ test('nobody has more passkeys than the page shows', async () => {
   assert.equal(await countOf('passkeys', user_id), maxPasskeys);
 });
 
-test('of two security keys that are the first factor, one brings recovery codes', async () => {
+test('of two security keys that are the first factor, one is added, and ends the session of the other', async () => {
   const user_id = await newPerson('first-keys');
   const codes = (of: string) => Array.from({ length: 10 }, (_, index) => Buffer.from(`${of} ${index}`));
   const added = await atOnce(database, user_id, () =>
     [first, second].map((one) => newPasskey(user_id, codes(one.origin), one)),
   );
-  assert.deepEqual(added.sort(), [false, true]);
+  assert.deepEqual(added.sort(), [true, undefined]);
   assert.equal(await countOf('recovery_codes', user_id), 10);
 });
 
 test('nobody has more accounts elsewhere than the page shows, by whichever door they come', async () => {
   const user_id = await newPerson('many-identities');
   const link = (subject: string, { database } = first) =>
-    linkIdentity(database, { user_id, issuer, subject, label: null, provider: 'acme' }, trace);
+    linkIdentity(database, { user_id, issuer, subject, label: null, provider: 'acme', sessions_version: '' }, trace);
   for (let count = 1; count < maxIdentities; count += 1) await link(`subject-${count}`);
   const byOperator = async (subject: string) => {
     const statement = 'select link_identity($1, $2, $3)';

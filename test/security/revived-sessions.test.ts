@@ -4,6 +4,7 @@ import { createLink } from '../../src/grants/mailed-links.ts';
 import { digestOf } from '../../src/protocol/secrets.ts';
 import { disableAccount, enableAccount, endSessions } from '../../src/store/administered-users.ts';
 import { setPasswordByLink } from '../../src/store/mailed-links.ts';
+import { changeOwnPassword, changeUserPassword } from '../../src/store/passwords.ts';
 import { secureAccount } from '../../src/store/secured-accounts.ts';
 import { deleteOtherSessions, deleteOwnSession } from '../../src/store/sessions.ts';
 import { Browser, formRequest, type Page } from '../support/browser.ts';
@@ -16,6 +17,8 @@ import { codeOf, codesOn, secretOn, setUpApp } from '../support/second-factor.ts
 const { origin, database, deps, url } = await startLatchkey({ SECOND_FACTOR: 'everybody', SECOND_FACTOR_GRACE: '0' });
 const optional = await startLatchkey({}, url);
 await registerPrinter(database);
+/** Of another password. */
+const otherHash = `${cheapHash.slice(0, -1)}O`;
 const trace = { request_id: 'r', address: null, notice: null };
 const idOf = async (username: string): Promise<number> =>
   (await database.query('select user_id from users where username = $1', [username])).rows[0].user_id;
@@ -165,7 +168,77 @@ test('a session that is ended while its browser turns the second factor off does
   };
   const answer = await thief.open(...formRequest(page, 'id="remove"', { password, code: codes[0] ?? '' }));
   passwords.verify = verify;
-  assert.equal(answer.location, '/account/security?notice=factor_removed');
+  assert.equal(answer.status, 409);
   assert.ok(!(await isSignedIn(thief)));
   assert.equal((await database.query('select 1 from sessions where user_id = $1', [user_id])).rowCount, 0);
+});
+
+/** Something happens while the password of a form is compared, which takes a quarter of a second, and longer in a queue. */
+async function whileCompared(meanwhile: () => Promise<unknown>, send: () => Promise<Page>): Promise<Page> {
+  const { passwords } = optional.deps;
+  const { verify } = passwords;
+  passwords.verify = async (...asked) => {
+    passwords.verify = verify;
+    const compared = await verify(...asked);
+    await meanwhile();
+    return compared;
+  };
+  try {
+    return await send();
+  } finally {
+    passwords.verify = verify;
+  }
+}
+
+const changeOwn = async (user_id: number) => {
+  const change = { user_id, oldHash: cheapHash, newHash: otherHash, ends_access: false, sessions_version: '' };
+  assert.notEqual(await changeOwnPassword(database, change, trace), undefined);
+};
+
+const endsOfSignIns: typeof ends = {
+  ...ends,
+  'a new password on the account page': changeOwn,
+  'a new password by an operator': (user_id) =>
+    changeUserPassword(database, { user_id, password_hash: otherHash }, trace),
+};
+
+for (const [index, [who, end]] of Object.entries(endsOfSignIns).entries()) {
+  test(`a sign-in whose password was compared before sessions were ended by ${who} begins none`, async () => {
+    const username = `early-${index}`;
+    await registerPeople(database, [username]);
+    const user_id = await idOf(username);
+    // somebody has a session, or there is nothing to end
+    await signedInBrowser(optional.origin, username);
+    const browser = new Browser(optional.origin);
+    const login = formRequest(await browser.visit('/login'), 'id="login"', { username, password });
+    await whileCompared(
+      () => end(user_id, username),
+      () => browser.open(...login),
+    );
+    assert.ok(!(await isSignedIn(browser)));
+    assert.equal((await database.query('select 1 from sessions where user_id = $1', [user_id])).rowCount, 0);
+    const [again, nothing] = [
+      formRequest(await browser.visit('/login'), 'id="login"', { username, password }),
+      async () => {},
+    ];
+    await database.query('update users set password_bcrypt = $2 where user_id = $1', [user_id, cheapHash]);
+    await whileCompared(nothing, () => browser.open(...again));
+    assert.ok(await isSignedIn(browser));
+  });
+}
+
+test('a password is not changed in a session that is ended while the present one is compared', async () => {
+  await registerPeople(database, ['henry']);
+  const user_id = await idOf('henry');
+  const thief = await signedInBrowser(optional.origin, 'henry');
+  const page = await thief.visit('/account/security');
+  const form = { old_password: password, new_password: 'a long new word', repeat_password: 'a long new word' };
+  const change = formRequest(page, 'class="primary">Change password', form);
+  await whileCompared(
+    () => endSessions(database, user_id),
+    () => thief.open(...change),
+  );
+  assert.ok(!(await isSignedIn(thief)));
+  const stored = await database.query('select password_bcrypt from users where user_id = $1', [user_id]);
+  assert.equal(stored.rows[0].password_bcrypt, cheapHash);
 });

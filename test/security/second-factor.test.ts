@@ -261,9 +261,34 @@ test('the ticket of a setup in the account ends no sign-in that an application d
   const setup = await own.submit(await own.visit('/account/security'), 'id="add-code"', { password });
   const login = await own.visit(`/login?${authorizationQuery({ prompt: 'login' })}`);
   const ticket = /name="ticket" value="([^"]+)"/.exec(setup.text)?.[1];
-  const answer = await own.submit(login, 'id="login"', { ticket, code: '000000' });
-  assert.equal(answer.status, 400);
+  const code = codeOf(secretOn(setup));
+  const answer = await own.submit(login, 'id="login"', { ticket, code });
+  assert.equal(answer.status, 403);
   assert.doesNotMatch(answer.text, /id="allow"/);
+  assert.match((await own.submit(setup, step, { code })).text, /recovery-code/);
+});
+
+const ticketOn = ({ text }: Page) => {
+  const sealed = Buffer.from(/name="ticket" value="([^"]+)"/.exec(text)?.[1] ?? '', 'base64url');
+  return JSON.parse(String(unseal(one.deps.sessionSecrets, 'sign-in ticket', sealed)));
+};
+
+/** The ticket of a page as it would be, had it been issued so many seconds earlier. */
+function olderTicket(page: Page, seconds: number): string {
+  const ticket = ticketOn(page);
+  const content = Buffer.from(JSON.stringify({ ...ticket, issued_at: ticket.issued_at - seconds }));
+  return seal(one.deps.sessionSecrets[0] ?? '', 'sign-in ticket', content).toString('base64url');
+}
+
+test('a sign-in that is half done for longer than max_age is begun anew, and a wrong code makes it no younger', async () => {
+  const { secret, stranger } = await personWithApp('sam');
+  const path = `/authorize?${authorizationQuery({ max_age: '60' })}`;
+  const half = await enterPassword(stranger, 'sam', path);
+  const late = await stranger.submit(half, step, { ticket: olderTicket(half, 120), code: codeOf(secret) });
+  assert.equal(late.status, 403);
+  const wrong = await stranger.submit(half, step, { ticket: olderTicket(half, 50), code: '000000' });
+  assert.equal(ticketOn(wrong).issued_at, ticketOn(half).issued_at - 50);
+  assert.match((await stranger.submit(wrong, step, { code: codeOf(secret) })).text, /id="allow"/);
 });
 
 test('a browser that is trusted is asked for the password only, until the password or the factor changes', async () => {

@@ -11,6 +11,7 @@ import { authorizationQuery, signedInBrowser } from '../support/flow.ts';
 import { password, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 import { addPasskey, newPasskeyPage, passkeyIssuer } from '../support/passkeys.ts';
 import { codeOf, secretOn, setUpApp } from '../support/second-factor.ts';
+import { versionNow } from '../support/sessions-version.ts';
 
 // Of a change that a person is told of by mail, there is all or nothing: the change, its event and the mail are one statement.
 
@@ -103,7 +104,8 @@ const changes: [string[], (person: Person) => Promise<Send>][] = [
     ['identity_linked'],
     async ({ user_id, username }) =>
       async () => {
-        const identity = { user_id, issuer: 'https://op.example', subject: username, label: null, provider: 'acme' };
+        const facts = { issuer: 'https://op.example', subject: username, label: null, provider: 'acme' };
+        const identity = { ...facts, user_id, sessions_version: await versionNow(database, user_id) };
         const trace = { request_id: 'r', address: null, notice: Buffer.from('sealed') };
         const isLinked = await linkIdentity(database, identity, trace).catch(() => false);
         return { status: isLinked ? 200 : 500 };

@@ -198,7 +198,7 @@ test('whoever has removed the password and added a passkey has not locked the pe
     [user_id],
   );
   const trace = { request_id: 'r', address: null, notice: null };
-  assert.ok(await removeOwnPassword(database, { user_id, rp_id: 'id.example' }, trace));
+  assert.ok(await removeOwnPassword(database, { user_id, rp_id: 'id.example', sessions_version: '' }, trace));
   const victim = new Browser(origin);
   const reset = await victim.submit(await victim.visit(link), 'id="undo"');
   await victim.submit(reset, 'id="save"', { new_password });

@@ -10,7 +10,7 @@ import { formProblem } from '../../pages/form-key.ts';
 import { type ProofRefusal, provesByPassword, refusedCode } from '../../pages/fresh-proof.ts';
 import { rememberBrowser, signInBrowser } from '../../pages/known-browser.ts';
 import { forPerson, type SignedInPage } from '../../pages/person.ts';
-import { renewSession } from '../../pages/session.ts';
+import { renewSession, sessionsVersionOf } from '../../pages/session.ts';
 import { refuseTooBusy } from '../../pages/too-busy.ts';
 import { checkTypedPassword } from '../../pages/typed-password.ts';
 import { OAuthError } from '../../protocol/errors.ts';
@@ -65,20 +65,21 @@ async function replacePassword(page: SignedInPage, form: Parameters): Promise<Pr
     isRight && (await refusedCode(page, { password: old_password, code: fieldOf(form, 'password_code'), purpose }));
   if (refusal) return refusal;
   const hash = () => deps.passwords.hash(new_password, askerOf(signInBrowser(page), true));
-  const changed = isRight ? await replaceHash(deps, account, hash, change) : undefined;
-  const password_hash = changed ?? (before && (await repeatedChange(page, new_password, change, before)));
-  if (password_hash === undefined) {
+  const asked = { ...account, sessions_version: sessionsVersionOf(req) };
+  const first = isRight ? await replaceHash(deps, asked, hash, change) : undefined;
+  const changed = first ?? (before && (await repeatedChange(page, new_password, change, before)));
+  if (changed === undefined) {
     await audit(deps, trace, { event: 'current_password_wrong', user_id, detail: purpose });
     return { status: 400, name: 'wrong_old_password' };
   }
-  rememberBrowser(page, { username, password_hash });
+  rememberBrowser(page, { username, password_hash: changed.password_hash });
   // the change ended all sessions, this one too
-  await renewSession(req);
+  await renewSession(req, changed.sessions_version);
   return undefined;
 }
 
 /**
- * The stored hash if the same form was sent twice, and the other request has set this password and ended the session of both
+ * What is stored now if the same form was sent twice, and the other request has set this password and ended the session of both
  * meanwhile. While the session lives, the new password is not looked at: it would be a second guess at the old one. A session that ended
  * for another reason stays ended, also for whoever knows the present password.
  */
@@ -87,17 +88,24 @@ async function repeatedChange(
   new_password: string,
   change: Change,
   before: Factors,
-): Promise<string | undefined> {
+): Promise<Changed | undefined> {
   const { deps, req, user } = page;
   if (await findSession(deps.database, digestOf(req.sessionID))) return undefined;
   const now = await findFactors(deps.database, user.user_id);
   if (now?.version !== before.version || now.password_hash === before.password_hash) return undefined;
   const check = await checkTypedPassword(page, user.username, new_password);
   if ('status' in check || !check.isRight) return undefined;
-  const { password_hash } = check.account;
+  const { password_hash, sessions_version } = check.account;
   if (password_hash === null) return undefined;
   // only this request may have asked for it
-  return change.ends_access ? replaceHash(deps, check.account, async () => password_hash, change) : password_hash;
+  if (change.ends_access) return replaceHash(deps, check.account, async () => password_hash, change);
+  return { password_hash, sessions_version };
+}
+
+/** The account after the change. */
+interface Changed {
+  password_hash: string;
+  sessions_version: string;
 }
 
 interface Change {
@@ -111,13 +119,13 @@ async function replaceHash(
   account: UserCredentials,
   hashNew: () => Promise<string>,
   { trace, ends_access }: Change,
-): Promise<string | undefined> {
-  const { user_id, password_hash } = account;
+): Promise<Changed | undefined> {
+  const { user_id, password_hash, sessions_version } = account;
   if (user_id === null || password_hash === null) return undefined;
   const hash = await hashNew();
-  const change = { user_id, oldHash: password_hash, newHash: hash, ends_access };
-  const isChanged = await recordChange(deps, trace, { event: 'password_changed', user_id }, (told) =>
+  const change = { user_id, oldHash: password_hash, newHash: hash, ends_access, sessions_version };
+  const version = await recordChange(deps, trace, { event: 'password_changed', user_id }, (told) =>
     changeOwnPassword(deps.database, change, told),
   );
-  return isChanged ? hash : undefined;
+  return version === undefined ? undefined : { password_hash: hash, sessions_version: version };
 }

@@ -7,6 +7,7 @@ import { bodyParameters } from '../../http/request-parameters.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { formProblem } from '../../pages/form-key.ts';
 import { forPerson } from '../../pages/person.ts';
+import { sessionsVersionOf } from '../../pages/session.ts';
 import { websiteOf } from '../../pages/website.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { listIdentitiesOfUser, unlinkIdentity } from '../../store/identities.ts';
@@ -28,7 +29,11 @@ export const unlink = (deps: Deps): RequestHandler =>
     const trace = traceOf(req, res);
     const { passwords, passkeys } = deps.config;
     const ways = { passwords, website: websiteOf(page) !== undefined, rp_id: passkeys?.rp_id };
-    const isRemoved = await unlinkIdentity(deps.database, { user_id, issuer, subject, ...ways }, trace);
+    const isRemoved = await unlinkIdentity(
+      deps.database,
+      { user_id, issuer, subject, ...ways, sessions_version: sessionsVersionOf(req) },
+      trace,
+    );
     if (!isRemoved) return renderSecurity(page, 409, { problem: { form: 'identities', name: 'last_way_in' } });
     logEvent(deps, trace, { event: 'identity_unlinked', user_id, detail: issuer });
     return redirectWithin(res, deps.config, '/account/security?notice=identity_unlinked');

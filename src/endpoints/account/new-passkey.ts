@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { audit, logEvent } from '../../grants/audit.ts';
-import { type PasskeyKind, registerPasskey, registrationOptions } from '../../grants/passkeys.ts';
+import { type PasskeyKind, type PasskeyRefusal, registerPasskey, registrationOptions } from '../../grants/passkeys.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import { traceOf } from '../../http/request-log.ts';
 import { bodyParameters } from '../../http/request-parameters.ts';
@@ -12,6 +12,7 @@ import { proofUnlessFresh } from '../../pages/fresh-proof.ts';
 import { checkPasskey } from '../../pages/passkey-limit.ts';
 import { forPerson, type SignedInPage } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
+import { sessionsVersionOf } from '../../pages/session.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
 import { passkeyName } from './passkey-name.ts';
@@ -41,7 +42,7 @@ export const addPasskey = (deps: Deps, kind: PasskeyKind): RequestHandler =>
     }
     const registered = await register(page, kind, form);
     if ('status' in registered) return renderNew(page, kind, { isProven: false, refusal: registered });
-    if (registered.codes) return showFirstCodes(page, 'security_key', registered.codes);
+    if (registered.first) return showFirstCodes(page, 'security_key', registered.first);
     return redirectWithin(page.res, deps.config, '/account/security?notice=passkey_added');
   });
 
@@ -49,7 +50,7 @@ async function register(
   page: SignedInPage,
   kind: PasskeyKind,
   form: Parameters,
-): Promise<FormRefusal | { codes: readonly string[] | undefined }> {
+): Promise<FormRefusal | Exclude<Awaited<ReturnType<typeof registerPasskey>>, PasskeyRefusal>> {
   const { deps, req, res, user } = page;
   const { user_id } = user;
   const problem = formProblem(page, form);
@@ -57,14 +58,15 @@ async function register(
   const name = passkeyName(form) ?? deviceOf(req.headers['user-agent'] ?? '');
   const trace = traceOf(req, res);
   const answer = { form, form_key: fieldOf(form, 'csrf') };
-  const registered = await checkPasskey(page, () => registerPasskey(deps, { user_id, kind, name }, answer, trace));
+  const asked = { user_id, kind, name, sessions_version: sessionsVersionOf(req) };
+  const registered = await checkPasskey(page, () => registerPasskey(deps, asked, answer, trace));
   if ('status' in registered) return registered;
   if ('refused' in registered) {
     await audit(deps, trace, { event: 'passkey_refused', user_id, detail: registered.refused });
     return { status: 400, name: 'passkey_not_added' };
   }
   logEvent(deps, trace, { event: 'passkey_added', user_id, detail: name });
-  if (registered.codes) logEvent(deps, trace, { event: 'second_factor_added', user_id });
+  if (registered.first) logEvent(deps, trace, { event: 'second_factor_added', user_id });
   return registered;
 }
 

@@ -8,6 +8,7 @@ import { formProblem } from '../../pages/form-key.ts';
 import { proofUnlessFresh } from '../../pages/fresh-proof.ts';
 import { forPerson, type SignedInPage } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
+import { sessionsVersionOf } from '../../pages/session.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
 import { listPasskeysOfUser, type PasskeyOfUser, removePasskey, renamePasskey } from '../../store/passkeys.ts';
@@ -67,7 +68,7 @@ async function remove(
   const rp_id = deps.config.passkeys?.rp_id ?? '';
   const event = { event: 'passkey_removed', user_id, detail: name } as const;
   const isRemoved = await recordChange(deps, trace, event, (told) =>
-    removePasskey(deps.database, { user_id, credential_id, rp_id }, told),
+    removePasskey(deps.database, { user_id, credential_id, rp_id, sessions_version: sessionsVersionOf(req) }, told),
   );
   return isRemoved ? undefined : { status: 409, name: 'last_passkey' };
 }

@@ -1,23 +1,31 @@
 import { issueFormKey } from '../../pages/form-key.ts';
 import type { SignedInPage } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
-import { type Proof, signIn } from '../../pages/session.ts';
+import { type Proof, sessionsVersionOf, signIn } from '../../pages/session.ts';
 import { isSecondFactor, type SecondFactor } from '../../values/second-factors.ts';
 
 /** A new session for the same person is no newer proof of who they are. */
 export function presentProof({ req, user }: SignedInPage): Proof {
-  const { methods = ['password'], auth_time, acr, amr, source, sessions_version } = req.session;
+  const { methods = ['password'], auth_time, acr, amr, source } = req.session;
+  const sessions_version = sessionsVersionOf(req);
   return { user_id: user.user_id, methods, auth_time, acr, amr, source, sessions_version };
+}
+
+interface FirstCodes {
+  codes: readonly string[];
+  /** of after the change, see NewSession */
+  sessions_version: string;
 }
 
 /** The first factor has ended all sessions; the person goes on in a new one. */
 export async function showFirstCodes(
   page: SignedInPage,
   factor: SecondFactor,
-  codes: readonly string[],
+  { codes, sessions_version }: FirstCodes,
 ): Promise<void> {
-  const { methods, ...proof } = presentProof(page);
-  await signIn(page.req, { ...proof, methods: [...methods.filter((method) => !isSecondFactor(method)), factor] });
+  const proof = presentProof(page);
+  const methods = [...proof.methods.filter((method) => !isSecondFactor(method)), factor];
+  await signIn(page.req, { ...proof, methods, sessions_version });
   return renderCodes(page, codes);
 }
 

@@ -11,7 +11,7 @@ import { formProblem } from '../../pages/form-key.ts';
 import { askedProof, provesByPassword, proveUnlessFresh } from '../../pages/fresh-proof.ts';
 import { forPerson, type SignedInPage } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
-import { signIn } from '../../pages/session.ts';
+import { sessionsVersionOf, signIn } from '../../pages/session.ts';
 import { isCurrent, issueTicket, openTicket, type Ticket } from '../../pages/sign-in-ticket.ts';
 import { refuseTooBusy } from '../../pages/too-busy.ts';
 import type { FactorRefusal } from '../../pages/views/factors.ts';
@@ -28,7 +28,8 @@ export const changeSecondFactor = (deps: Deps): RequestHandler =>
     const form = bodyParameters(page.req);
     const problem = formProblem(page, form);
     const factors = await findFactors(deps.database, page.user.user_id);
-    if (problem || !factors) return renderFactor(page, { status: 403, name: problem ?? 'form_expired' });
+    const isCurrent = factors?.sessions_version === sessionsVersionOf(page.req);
+    if (problem || !isCurrent) return renderFactor(page, { status: 403, name: problem ?? 'form_expired' });
     if ('ticket' in form) return confirm(page, factors, form);
     const refusal = await proveUnlessFresh(page, askedProof(form, 'second factor')).catch(refuseTooBusy(page));
     return refusal ? renderFactor(page, refusal) : change(page, factors, form);
@@ -43,28 +44,31 @@ async function change(page: SignedInPage, factors: Factors, form: Parameters): P
     const codes = await renewCodes(deps, traceOf(req, res), factors);
     return codes ? renderCodes(page, codes) : renderFactor(page, { status: 409, name: 'changed_meanwhile' });
   }
-  if (!('remove' in form)) return renderSetup(page, factors, newAppSecret());
+  if (!('remove' in form)) return renderSetup(page, factors, { app_secret: newAppSecret() });
   if (isDemandedOf(deps, factors)) return renderFactor(page, { status: 403, name: 'factor_demanded' });
-  await recordChange(deps, traceOf(req, res), { event: 'second_factor_removed', user_id }, (told) =>
-    removeSecondFactor(deps.database, user_id, told),
+  const { sessions_version } = factors;
+  const removed = await recordChange(deps, traceOf(req, res), { event: 'second_factor_removed', user_id }, (told) =>
+    removeSecondFactor(deps.database, { user_id, sessions_version }, told),
   );
+  if (removed === undefined) return renderFactor(page, { status: 409, name: 'changed_meanwhile' });
   // the removal ended all sessions, this one too
   const { methods, ...present } = presentProof(page);
   const kept = methods.filter((method) => method === 'passkey' || !isSecondFactor(method));
-  await signIn(req, { ...present, methods: kept });
+  await signIn(req, { ...present, methods: kept, sessions_version: removed });
   return redirectWithin(res, deps.config, `${securityPath}?notice=factor_removed`);
 }
 
 /** The code of the app that the person has set up. */
 async function confirm(page: SignedInPage, factors: Factors, form: Parameters): Promise<void> {
   const { deps, req, res } = page;
-  const ticket = openTicket(page, fieldOf(form, 'ticket'));
+  const ticket = openTicket(page, 'ticket of a setup', fieldOf(form, 'ticket'));
   const secret = ticket && secretOf(page, ticket, factors);
   if (!secret) return renderFactor(page, { status: 403, name: 'form_expired' });
-  const codes = await addApp(deps, traceOf(req, res), { factors, secret, code: fieldOf(form, 'code') });
-  if (codes === 'wrong_code') return renderSetup(page, factors, secret, { status: 400, name: codes });
-  if (codes === 'changed_meanwhile') return renderFactor(page, { status: 409, name: codes });
-  return showFirstCodes(page, 'totp', codes);
+  const added = await addApp(deps, traceOf(req, res), { factors, secret, code: fieldOf(form, 'code') });
+  const { issued_at } = ticket;
+  if (added === 'wrong_code') return renderSetup(page, factors, { app_secret: secret, issued_at }, added);
+  if (added === 'changed_meanwhile') return renderFactor(page, { status: 409, name: added });
+  return showFirstCodes(page, 'totp', added);
 }
 
 function secretOf({ user }: SignedInPage, ticket: Ticket, factors: Factors): Buffer | undefined {
@@ -73,12 +77,19 @@ function secretOf({ user }: SignedInPage, ticket: Ticket, factors: Factors): Buf
   return ticket.app_secret === undefined ? undefined : Buffer.from(ticket.app_secret, 'base64url');
 }
 
-function renderSetup(page: SignedInPage, factors: Factors, app_secret: Buffer, refusal?: FactorRefusal): void {
+interface Setup {
+  app_secret: Buffer;
+  /** of the ticket of an earlier try */
+  issued_at?: number;
+}
+
+function renderSetup(page: SignedInPage, factors: Factors, setup: Setup, problem?: 'wrong_code'): void {
   const { viewer, csrf, deps } = page;
-  const issued = { ...stateOf(factors), app_secret };
-  const form = { action: deps.config.base + securityPath, ticket: issueTicket(page, presentProof(page), issued) };
-  const app = appToSetUp(page, factors.username, app_secret);
-  const data = { viewer, csrf, ...form, ...app, problem: refusal };
+  const issued = { ...stateOf(factors), ...setup };
+  const ticket = issueTicket(page, 'ticket of a setup', presentProof(page), issued);
+  const app = appToSetUp(page, factors.username, setup.app_secret);
+  const refusal = problem && { status: 400, name: problem };
+  const data = { viewer, csrf, action: deps.config.base + securityPath, ticket, ...app, problem: refusal };
   renderView(page, 'factor-setup', data, refusal?.status);
 }
 

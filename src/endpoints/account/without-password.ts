@@ -10,6 +10,7 @@ import { proofUnlessFresh } from '../../pages/fresh-proof.ts';
 import { signInBrowser } from '../../pages/known-browser.ts';
 import { forPerson, type SignedInPage } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
+import { sessionsVersionOf } from '../../pages/session.ts';
 import { refuseTooBusy } from '../../pages/too-busy.ts';
 import { checkTypedPassword } from '../../pages/typed-password.ts';
 import { OAuthError } from '../../protocol/errors.ts';
@@ -40,7 +41,7 @@ async function remove(page: SignedInPage, form: Parameters): Promise<FormRefusal
   const rp_id = deps.config.passkeys?.rp_id ?? '';
   const event = { event: 'password_changed', user_id, detail: 'removed' } as const;
   const isRemoved = await recordChange(deps, trace, event, (told) =>
-    removeOwnPassword(deps.database, { user_id, rp_id }, told),
+    removeOwnPassword(deps.database, { user_id, rp_id, sessions_version: sessionsVersionOf(req) }, told),
   );
   return isRemoved ? undefined : { status: 409, name: 'no_passkey' };
 }
@@ -68,7 +69,7 @@ async function set(page: SignedInPage, form: Parameters): Promise<FormRefusal | 
   const trace = traceOf(req, res);
   const { user_id } = user;
   const isSet = await recordChange(deps, trace, { event: 'password_changed', user_id, detail: 'set' }, (told) =>
-    setOwnPassword(deps.database, { user_id, password_hash }, told),
+    setOwnPassword(deps.database, { user_id, password_hash, sessions_version: sessionsVersionOf(req) }, told),
   );
   if (isSet) return undefined;
   // the same form sent twice has set it before

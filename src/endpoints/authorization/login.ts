@@ -90,8 +90,8 @@ async function provePassword(page: AuthorizationPage, form: Parameters): Promise
   const check = await checkTypedPassword(page, username, form['password']).catch(refuseTooBusy(page));
   if ('status' in check) return { ...check, username, problem: check.name };
   const { isRight, account } = check;
-  const { user_id } = account;
-  if (isRight && user_id !== null) return { user_id, methods: ['password'] };
+  const { user_id, sessions_version } = account;
+  if (isRight && user_id !== null) return { user_id, methods: ['password'], sessions_version };
   await auditRefusedPassword(deps, traceOf(req, res), username, account);
   return { status: 401, username, problem: 'wrong_credentials' };
 }

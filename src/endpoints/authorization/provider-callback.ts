@@ -8,7 +8,7 @@ import { redirectWithin } from '../../http/answers.ts';
 import { clientAddress, traceOf } from '../../http/request-log.ts';
 import { queryParameters, rawQuery } from '../../http/request-parameters.ts';
 import { type ProviderDetail, personOf, providerProblem, sourceOf } from '../../pages/provider-sign-in.ts';
-import { signedInUser, unknownTime } from '../../pages/session.ts';
+import { sessionsVersionOf, signedInUser, unknownTime } from '../../pages/session.ts';
 import { forgetStart, returnFromElsewhere } from '../../pages/started-sign-in.ts';
 import { showStopped } from '../../pages/stopped-sign-in.ts';
 import type { StoppedSignIn } from '../../pages/views/views.ts';
@@ -128,7 +128,7 @@ async function connect(page: AuthorizationPage, provider: Provider, { link, pers
   const { user_id } = link;
   const event = { event: 'identity_linked', user_id, detail: provider.name } as const;
   const isLinked = await recordChange(deps, traceOf(req, res), event, (told) =>
-    linkIdentity(deps.database, { ...person, user_id }, told),
+    linkIdentity(deps.database, { ...person, user_id, sessions_version: sessionsVersionOf(req) }, told),
   );
   if (!isLinked && !(await isIdentityOfUser(deps.database, user_id, person))) {
     return stopConnecting(page, provider, { problem: 'identity_taken', reason: 'identity of another account' });

@@ -18,6 +18,8 @@ export interface HalfSignIn {
   missing: 'code' | 'setup' | 'level';
   /** of an app that the person is setting up already */
   app_secret?: Buffer | undefined;
+  /** of the ticket of an earlier try */
+  issued_at?: number | undefined;
 }
 
 const actionOf = (page: AuthorizationPage) => page.deps.config.base + stepPath(page, 'login');
@@ -28,20 +30,20 @@ export async function showSecondStep(
   half: HalfSignIn,
   refusal?: FactorRefusal,
 ): Promise<void> {
-  const { proof, factors, missing, app_secret = newAppSecret() } = half;
-  const issued = stateOf(factors);
+  const { proof, factors, missing, app_secret = newAppSecret(), issued_at } = half;
+  const issued = { ...stateOf(factors), issued_at };
   const form = { action: actionOf(page), csrf: issueFormKey(page), problem: refusal };
   if (missing !== 'code') {
     // neither a setup nor a decline proves who it is: the sign-in is as old as what was proved before
     const { auth_time = new Date(factors.now * 1000) } = proof;
-    const ticket = issueTicket(page, { ...proof, auth_time }, { ...issued, app_secret });
+    const ticket = issueTicket(page, 'sign-in ticket', { ...proof, auth_time }, { ...issued, app_secret });
     const asked_by = missing === 'setup' ? ('operator' as const) : ('application' as const);
     const data = { ...form, ...appToSetUp(page, factors.username, app_secret), ticket, asked_by };
     return renderView(page, 'factor-setup', data, refusal?.status);
   }
   const data = {
     ...form,
-    ticket: issueTicket(page, proof, issued),
+    ticket: issueTicket(page, 'sign-in ticket', proof, issued),
     has_app: factors.totp_secret !== null,
     has_recovery_codes: factors.recovery_codes > 0,
     passkey: await secondStepOptions(page.deps, factors.user_id, form.csrf),
@@ -51,8 +53,9 @@ export async function showSecondStep(
 }
 
 /** Once; the button goes on with the sign-in. */
-export function showNewCodes(page: AuthorizationPage, { proof, factors }: HalfSignIn, codes: readonly string[]): void {
-  const ticket = issueTicket(page, proof, stateOf(factors));
+export function showNewCodes(page: AuthorizationPage, half: HalfSignIn, codes: readonly string[]): void {
+  const { proof, factors, issued_at } = half;
+  const ticket = issueTicket(page, 'sign-in ticket', proof, { ...stateOf(factors), issued_at });
   const next = { action: actionOf(page), csrf: issueFormKey(page), ticket };
   renderView(page, 'recovery-codes', { codes, username: factors.username, next });
 }

@@ -10,9 +10,11 @@ import { isCurrent, openTicket, proofOf } from '../../pages/sign-in-ticket.ts';
 import { trustBrowser } from '../../pages/trusted-browser.ts';
 import { delayOf } from '../../pages/typed-password.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
+import { isTooOld } from '../../protocol/prompt.ts';
 import { type Factors, findFactors } from '../../store/second-factors.ts';
 import { hasSecondFactor } from '../../values/second-factors.ts';
 import type { AuthorizationPage } from './authorization-page.ts';
+import { signInDemandOf } from './demand.ts';
 import type { FailedStep } from './failed-step.ts';
 import { hasPasskey } from './passkey.ts';
 import { type HalfSignIn, showNewCodes, showSecondStep } from './second-step-page.ts';
@@ -21,19 +23,26 @@ import { completeSignIn } from './sign-in.ts';
 /** The second half of a sign-in. Undefined when it was answered; else the person begins again. */
 export async function takeSecondStep(page: AuthorizationPage, form: Parameters): Promise<FailedStep | undefined> {
   const { deps } = page;
-  const ticket = openTicket(page, fieldOf(form, 'ticket'));
+  const ticket = openTicket(page, 'sign-in ticket', fieldOf(form, 'ticket'));
   const factors = ticket && (await findFactors(deps.database, ticket.user_id));
   if (!ticket || !factors || !isCurrent(ticket, stateOf(factors))) {
     return { status: 403, problem: 'sign_in_over' };
   }
+  const { app_secret, issued_at } = ticket;
+  const { max_age } = await signInDemandOf(page);
+  // 0 demands another proof, which this sign-in is
+  if (isTooOld(factors.now - issued_at, max_age || undefined)) return { status: 403, problem: 'sign_in_over' };
   const proof = proofOf(ticket);
-  const { app_secret } = ticket;
   if (app_secret !== undefined && 'decline' in form) await completeSignIn(page, proof, true);
   else if (app_secret !== undefined)
-    await setUp(page, { proof, factors, secret: Buffer.from(app_secret, 'base64url') }, fieldOf(form, 'code'));
+    await setUp(
+      page,
+      { proof, factors, issued_at, secret: Buffer.from(app_secret, 'base64url') },
+      fieldOf(form, 'code'),
+    );
   // the recovery codes were shown
   else if (hasSecondFactor(proof.methods)) await completeSignIn(page, proof);
-  else await takeFactor(page, { proof, factors, missing: 'code' }, form);
+  else await takeFactor(page, { proof, factors, issued_at, missing: 'code' }, form);
   return undefined;
 }
 
@@ -84,21 +93,24 @@ async function takeCode(page: AuthorizationPage, half: HalfSignIn, form: Paramet
 interface Setup {
   proof: Proof;
   factors: Factors;
+  issued_at: number;
   secret: Buffer;
 }
 
 /** The person has no session before it is done, or declined. */
-async function setUp(page: AuthorizationPage, { proof, factors, secret }: Setup, code: string): Promise<void> {
+async function setUp(page: AuthorizationPage, setup: Setup, code: string): Promise<void> {
   const { deps, req, res } = page;
-  const codes = await addApp(deps, traceOf(req, res), { factors, secret, code });
-  if (typeof codes === 'string') {
+  const { proof, factors, issued_at, secret } = setup;
+  const added = await addApp(deps, traceOf(req, res), { factors, secret, code });
+  if (typeof added === 'string') {
     const missing: HalfSignIn['missing'] = (await missingFactor(deps, factors, proof.methods)) ?? 'level';
-    const half = { proof, factors, missing, app_secret: secret };
-    return showSecondStep(page, half, { status: 400, name: codes });
+    const half = { proof, factors, missing, issued_at, app_secret: secret };
+    return showSecondStep(page, half, { status: 400, name: added });
   }
   // the new factor has ended it
   await leaveSession(req);
   const changed = (await findFactors(deps.database, factors.user_id)) ?? factors;
-  const whole: Proof = { ...proof, methods: [...proof.methods, 'totp'] };
-  return showNewCodes(page, { proof: whole, factors: changed, missing: 'code' }, codes);
+  const { codes, sessions_version } = added;
+  const whole: Proof = { ...proof, methods: [...proof.methods, 'totp'], sessions_version };
+  return showNewCodes(page, { proof: whole, factors: changed, issued_at, missing: 'code' }, codes);
 }

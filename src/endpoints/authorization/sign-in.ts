@@ -37,7 +37,10 @@ export async function completeSignIn(page: AuthorizationPage, proven: Proof, has
   const isToldHere = !proof.methods.includes('website');
   const is_new = isToldHere && !isKnownBrowser(page, factors);
   const event = { event: 'signed_in', user_id, detail: proof.methods.join(' '), ...(is_new && { is_new }) } as const;
-  const isSignedIn = await recordChange(deps, traceOf(req, res), event, (told) => signIn(req, proof, told));
+  const { sessions_version = factors.sessions_version } = proof;
+  const isSignedIn = await recordChange(deps, traceOf(req, res), event, (told) =>
+    signIn(req, { ...proof, sessions_version }, told),
+  );
   if (!isSignedIn) {
     await leaveSession(req);
     return redirectToStep(page, 'login');

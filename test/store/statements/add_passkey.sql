@@ -1,13 +1,23 @@
 with
   person as (
     select
-      user_id
+      user_id,
+      second_factor_since is null
+      and cardinality($12::bytea[]) > 0 as has_first
     from
       users
     where
       user_id = $1
       and users.disabled_at is null
       and users.source = 'here'
+      and coalesce(
+        extract(
+          epoch
+          from
+            users.sessions_ended_at
+        )::text,
+        ''
+      ) = $21
     for no key update
   ),
   used as (
@@ -71,19 +81,42 @@ with
     where
       $16::bytea is not null
   ),
-  changed as (
+  noted as (
     update users
     set
-      second_factor_since = now(),
-      factors_changed_at = clock_timestamp()
+      second_factor_since = case
+        when has_first then now()
+        else second_factor_since
+      end,
+      factors_changed_at = clock_timestamp(),
+      sessions_ended_at = case
+        when has_first then clock_timestamp()
+        else sessions_ended_at
+      end
     from
-      added
+      person
+      join added on added.user_id = person.user_id
     where
-      users.user_id = added.user_id
-      and users.second_factor_since is null
-      and cardinality($12::bytea[]) > 0
+      users.user_id = person.user_id
     returning
-      users.user_id
+      users.user_id,
+      has_first,
+      coalesce(
+        extract(
+          epoch
+          from
+            users.sessions_ended_at
+        )::text,
+        ''
+      ) as sessions_version
+  ),
+  changed as (
+    select
+      user_id
+    from
+      noted
+    where
+      has_first
   ),
   removed_codes as (
     delete from recovery_codes using changed
@@ -132,11 +165,7 @@ with
       $20::bytea is not null
   )
 select
-  user_id,
-  exists (
-    select
-    from
-      changed
-  ) as is_factor
+  has_first,
+  sessions_version
 from
-  added
+  noted

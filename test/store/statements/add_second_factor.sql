@@ -3,13 +3,30 @@ with
     update users
     set
       second_factor_since = coalesce(second_factor_since, now()),
-      factors_changed_at = clock_timestamp()
+      factors_changed_at = clock_timestamp(),
+      sessions_ended_at = clock_timestamp()
     where
       user_id = $1
       and users.disabled_at is null
       and coalesce(users.factors_changed_at::text, '') = $3
+      and coalesce(
+        extract(
+          epoch
+          from
+            users.sessions_ended_at
+        )::text,
+        ''
+      ) = $10
     returning
-      user_id
+      users.user_id,
+      coalesce(
+        extract(
+          epoch
+          from
+            users.sessions_ended_at
+        )::text,
+        ''
+      ) as sessions_version
   ),
   totp as (
     insert into
@@ -73,6 +90,6 @@ with
       $9::bytea is not null
   )
 select
-  user_id
+  sessions_version
 from
   changed

@@ -7,13 +7,30 @@ with
       end,
       password_hash = case
         when $3 !~ '^\$2[ab]\$' then $3
-      end
+      end,
+      sessions_ended_at = clock_timestamp()
     where
       user_id = $1
       and coalesce(password_hash, password_bcrypt) = $2
+      and coalesce(
+        extract(
+          epoch
+          from
+            users.sessions_ended_at
+        )::text,
+        ''
+      ) = $9
       and users.disabled_at is null
     returning
-      user_id
+      user_id,
+      coalesce(
+        extract(
+          epoch
+          from
+            users.sessions_ended_at
+        )::text,
+        ''
+      ) as sessions_version
   ),
   ended as (
     delete from sessions using changed
@@ -72,6 +89,6 @@ with
       $8::bytea is not null
   )
 select
-  user_id
+  sessions_version
 from
   changed

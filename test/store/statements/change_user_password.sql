@@ -7,7 +7,8 @@ with
       end,
       password_hash = case
         when $2 !~ '^\$2[ab]\$' then $2
-      end
+      end,
+      sessions_ended_at = clock_timestamp()
     where
       user_id = $1
     returning
@@ -18,6 +19,11 @@ with
     where
       mailed_links.user_id = changed.user_id
       and mailed_links.purpose = 'reset'
+  ),
+  ended as (
+    delete from sessions using changed
+    where
+      sessions.user_id = changed.user_id
   ),
   password_changed as (
     insert into

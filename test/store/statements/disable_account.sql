@@ -20,48 +20,36 @@ with
       and pruned_at is not null
     returning
       key
-  ),
-  disabled as (
-    update users
-    set
-      disabled_at = coalesce(disabled_at, now()),
-      disabled_there = false,
-      sessions_ended_at = clock_timestamp()
-    where
-      user_id = $1
-      and deleted_at is null
-      and (
-        users.disabled_at is null
-        or disabled_there
-        or exists (
-          select
-          from
-            taken
-        )
-      )
-      and (
-        not $2
-        or (
-          not is_admin
-          or disabled_at is not null
-          or exists (
-            select
-            from
-              administrators
-            where
-              administrators.user_id <> $1
-          )
-        )
-      )
-    returning
-      user_id
-  ),
-  ended as (
-    delete from sessions using disabled
-    where
-      sessions.user_id = disabled.user_id
   )
-select
+update users
+set
+  disabled_at = coalesce(disabled_at, now()),
+  disabled_there = false
+where
+  user_id = $1
+  and deleted_at is null
+  and (
+    users.disabled_at is null
+    or disabled_there
+    or exists (
+      select
+      from
+        taken
+    )
+  )
+  and (
+    not $2
+    or (
+      not is_admin
+      or disabled_at is not null
+      or exists (
+        select
+        from
+          administrators
+        where
+          administrators.user_id <> $1
+      )
+    )
+  )
+returning
   user_id
-from
-  disabled

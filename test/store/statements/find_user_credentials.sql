@@ -3,6 +3,14 @@ select
   person.user_id,
   person.username,
   coalesce(person.password_hash, person.password_bcrypt) as password_hash,
+  coalesce(
+    extract(
+      epoch
+      from
+        person.sessions_ended_at
+    )::text,
+    ''
+  ) as sessions_version,
   (
     select
       max(substr(password_bcrypt, 5, 2)::integer)

@@ -7,6 +7,14 @@ with
     where
       user_id = $1
       and not is_admin
+      and coalesce(
+        extract(
+          epoch
+          from
+            users.sessions_ended_at
+        )::text,
+        ''
+      ) = $10
       and users.disabled_at is null
     for no key update
   ),

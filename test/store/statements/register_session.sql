@@ -52,17 +52,7 @@ with
             users.sessions_ended_at
         )::text,
         ''
-      ) = coalesce(
-        $14,
-        coalesce(
-          extract(
-            epoch
-            from
-              users.sessions_ended_at
-          )::text,
-          ''
-        )
-      )
+      ) = $14
     returning
       user_id,
       auth_time

@@ -11,6 +11,14 @@ with
     where
       user_id = $1
       and users.disabled_at is null
+      and coalesce(
+        extract(
+          epoch
+          from
+            users.sessions_ended_at
+        )::text,
+        ''
+      ) = $8
     for no key update
   ),
   linked as (
@@ -111,6 +119,15 @@ with
     returning
       passkeys.user_id,
       passkeys.name
+  ),
+  noted as (
+    update users
+    set
+      factors_changed_at = clock_timestamp()
+    from
+      removed
+    where
+      users.user_id = removed.user_id
   ),
   passkey_removed as (
     insert into

@@ -4,12 +4,39 @@ with
     set
       second_factor_since = null,
       second_factor_demanded_at = null,
-      factors_changed_at = clock_timestamp()
+      factors_changed_at = clock_timestamp(),
+      sessions_ended_at = clock_timestamp()
     where
       user_id = $1
       and second_factor_since is not null
+      and coalesce(
+        extract(
+          epoch
+          from
+            users.sessions_ended_at
+        )::text,
+        ''
+      ) = coalesce(
+        $6,
+        coalesce(
+          extract(
+            epoch
+            from
+              users.sessions_ended_at
+          )::text,
+          ''
+        )
+      )
     returning
-      user_id
+      users.user_id,
+      coalesce(
+        extract(
+          epoch
+          from
+            users.sessions_ended_at
+        )::text,
+        ''
+      ) as sessions_version
   ),
   totp as (
     delete from totp_factors using changed
@@ -53,6 +80,6 @@ with
       $5::bytea is not null
   )
 select
-  user_id
+  sessions_version
 from
   changed

@@ -8,6 +8,14 @@ with
       and second_factor_since is not null
       and users.disabled_at is null
       and coalesce(users.factors_changed_at::text, '') = $3
+      and coalesce(
+        extract(
+          epoch
+          from
+            users.sessions_ended_at
+        )::text,
+        ''
+      ) = $8
     returning
       user_id
   ),

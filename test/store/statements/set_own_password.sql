@@ -12,6 +12,14 @@ with
       user_id = $1
       and coalesce(password_hash, password_bcrypt) is null
       and source = 'here'
+      and coalesce(
+        extract(
+          epoch
+          from
+            users.sessions_ended_at
+        )::text,
+        ''
+      ) = $7
       and users.disabled_at is null
     returning
       user_id

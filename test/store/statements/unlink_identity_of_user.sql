@@ -11,6 +11,14 @@ with
     where
       user_id = $1
       and users.disabled_at is null
+      and coalesce(
+        extract(
+          epoch
+          from
+            users.sessions_ended_at
+        )::text,
+        ''
+      ) = $9
     for no key update
   ),
   linked as (

@@ -1,3 +1,0 @@
-delete from sessions
-where
-  user_id = $1
