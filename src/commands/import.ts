@@ -1,5 +1,6 @@
+import { isUtf8 } from 'node:buffer';
 import { createReadStream, statSync } from 'node:fs';
-import { type Connection, withConnection } from '../postgres/transaction.ts';
+import { asAWhole, type Connection } from '../postgres/transaction.ts';
 import {
   beginImport,
   compareListed,
@@ -11,6 +12,8 @@ import {
   listChanges,
   listPeople,
   registerImport,
+  releaseListed,
+  rememberListed,
   storeListed,
 } from '../store/imported-people.ts';
 import { PeopleFileError, type PeopleFormat, peopleFormatOf, readPeople } from '../values/people-file.ts';
@@ -21,7 +24,7 @@ import { jsonList, progressIn, writeLines } from './long-output.ts';
 import type { Shell } from './shell.ts';
 import { migrationNote, withNewSchema } from './with-database.ts';
 
-/** Lines of one statement, which is one transaction: short enough for the requests that wait for its rows. */
+/** Lines of one statement. */
 const batchSize = 1000;
 /** Problems that are shown in full. */
 const shownProblems = 100;
@@ -33,7 +36,9 @@ export const importUsers = command({
   details: `FILE ends in .csv, with a header, or in .jsonl or .ndjson, with a JSON object in each line. Members: subject, which finds the account
 again and becomes its sub, username, email, email_verified, name, password_hash, disabled. A member that is not there changes nothing.
 Addresses count as verified unless email_verified is false, or an empty cell. A hash replaces the password only if the import before had another one.
-With any problem nothing is stored. Changes are stored in batches of ${batchSize} lines; after an interruption, run it again.
+A name or address may go from one person of the file to another. All is stored in one transaction: with any problem, and after an
+interruption, nothing is. An address that is not verified serves as no username. Somebody whom you disable or enable here stays so until the
+file says something else than the last time.
 ${migrationNote}`,
   options: {
     plan: { type: 'boolean', help: 'print what would change, change nothing' },
@@ -45,7 +50,7 @@ ${migrationNote}`,
     const source = options.source ?? 'here';
     if (!/^(here|website|view)$/.test(source)) throw new UsageError('user import: --source is here, website or view');
     return withNewSchema(shell, (_database, { address }) =>
-      withConnection(address, async (connection) => {
+      asAWhole(address, async (connection) => {
         if (!(await beginImport(connection))) throw new Error('Another import is running: wait until it has ended.');
         return importFile(connection, { path, format, source, isPlan: options.plan, isJson, shell });
       }),
@@ -75,6 +80,7 @@ async function importFile(connection: Connection, settings: Import): Promise<Out
     return undefined;
   }
   await storeAll(connection, settings, counts);
+  await rememberListed(connection, source);
   await registerImport(connection, counts, commandTrace());
   return { text: `Imported ${settings.path}: ${summaryOf(counts)}.`, json: counts };
 }
@@ -116,9 +122,23 @@ async function* readFile(path: string): AsyncGenerator<string> {
     for await (const chunk of createReadStream(path)) yield decoder.decode(chunk, { stream: true });
     yield decoder.decode();
   } catch (error) {
-    if (error instanceof TypeError) throw new PeopleFileError('it is not UTF-8');
+    if (error instanceof TypeError) throw new PeopleFileError(`line ${await firstForeignLine(path)} is not UTF-8`);
     throw new Error(`${path} cannot be read: ${error instanceof Error ? error.message : error}`);
   }
+}
+
+/** The first line in another encoding; every byte is read as a character, so that each line can be judged by itself. */
+async function firstForeignLine(path: string): Promise<number> {
+  let [line, text] = [1, ''];
+  for await (const chunk of createReadStream(path, 'latin1')) {
+    const lines = `${text}${chunk}`.split('\n');
+    text = lines.pop() ?? '';
+    for (const one of lines) {
+      if (!isUtf8(Buffer.from(one, 'latin1'))) return line;
+      line += 1;
+    }
+  }
+  return line;
 }
 
 const byLine = (one: ListedProblem, other: ListedProblem) => one.line - other.line;
@@ -156,6 +176,7 @@ async function storeAll(connection: Connection, { path, source, shell }: Import,
   const progress = progressIn(shell, `of ${total} people stored`);
   let done = 0;
   try {
+    await releaseListed(connection, source);
     for (let after = 0; done < total; ) {
       const { stored, last } = await storeListed(connection, { after, limit: batchSize, source });
       done += stored;
@@ -164,7 +185,7 @@ async function storeAll(connection: Connection, { path, source, shell }: Import,
     }
   } catch (error) {
     const reason = error instanceof Error ? error.message : error;
-    throw new Error(`${path}: ${done} of ${total} changes are stored, then: ${reason}. Run it again.`);
+    throw new Error(`${path}: ${reason}. Nothing was imported.`);
   } finally {
     progress.end();
   }

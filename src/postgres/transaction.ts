@@ -55,6 +55,16 @@ export function atOneMoment<T>(address: DatabaseAddress, read: (connection: Conn
   });
 }
 
+/** What `work` does on its connection is done as a whole or not at all. All of it goes to one server connection, also through PgBouncer. */
+export function asAWhole<T>(address: DatabaseAddress, work: (connection: Connection) => Promise<T>): Promise<T> {
+  return withConnection(address, async (client) => {
+    await client.query('begin');
+    const result = await work(client);
+    await client.query('commit');
+    return result;
+  });
+}
+
 export async function withConnection<T>(address: DatabaseAddress, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const { Client, config, admit } = openHosts(address, () => {});
   const client = new Client({ ...config, connectionTimeoutMillis: 2000, application_name: 'latchkey-migrations' });

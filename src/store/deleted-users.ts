@@ -20,6 +20,7 @@ const deleteUserStatement = sql(
      update users
      set deleted_at = now(),
        disabled_at = least(disabled_at, now()),
+       imported_disabled = false,
        is_admin = false,
        username = null,
        -- without it, the number would be the subject, and that may be somebody else's

@@ -2,11 +2,13 @@ import type { Connection } from '../postgres/transaction.ts';
 import type { ListedPerson } from '../values/people-file.ts';
 import type { Trace } from './audit.ts';
 
-// An import keeps the people of a file in a table of its connection, judges them all together, and then stores them in batches.
+// An import is one transaction (asAWhole): it keeps the people of a file in a table, judges how all would be in the end, and stores them.
 
-/** Makes the table. False if another import is running. */
+/** Makes the table, which ends with the transaction. False if another import is running. */
 export async function beginImport(connection: Connection): Promise<boolean> {
-  const { rows } = await connection.query(`select pg_try_advisory_lock(hashtext('latchkey user import')) as is_mine`);
+  const { rows } = await connection.query(
+    `select pg_try_advisory_xact_lock(hashtext('latchkey user import')) as is_mine`,
+  );
   if (!rows[0].is_mine) return false;
   await connection.query(`create temporary table listed (
     line integer primary key,
@@ -20,7 +22,7 @@ export async function beginImport(connection: Connection): Promise<boolean> {
     name text,
     password_hash text,
     disabled boolean,
-    changes jsonb)`);
+    changes jsonb) on commit drop`);
   return true;
 }
 
@@ -66,7 +68,10 @@ export async function compareListed(connection: Connection): Promise<void> {
         else coalesce(users.email_verified, true) end and ${stored('email')} is not null,
       name = ${stored('name')},
       password_hash = ${statedHash},
-      disabled = coalesce((given ->> 'disabled')::boolean, users.disabled_at is not null)
+      -- what an operator has decided since the import before stays, unless the file says something else than then
+      disabled = case
+        when (given ->> 'disabled')::boolean <> coalesce(users.imported_disabled, false) then (given ->> 'disabled')::boolean
+        else users.disabled_at is not null end
     from listed other
     left join users on users.user_id = other.user_id
     where other.line = listed.line`.replaceAll('given', 'listed.given'),
@@ -80,12 +85,13 @@ export async function compareListed(connection: Connection): Promise<void> {
       'name', case when users.name is distinct from listed.name then coalesce(listed.name, '') end,
       -- the hash of the import before changes nothing: the person may have another password since
       'password_hash', case when listed.password_hash <> coalesce(users.registered_password_bcrypt, '') then 'another one' end,
-      'disabled', case when (users.disabled_at is not null) is distinct from listed.disabled then listed.disabled end))
+      'disabled', case
+        when (users.disabled_at is not null) is distinct from listed.disabled or users.disabled_there and listed.disabled then listed.disabled end))
     from listed other
     left join users on users.user_id = other.user_id
     where other.line = listed.line`);
   await connection.query(`
-    create temporary table listed_names as
+    create temporary table listed_names on commit drop as
     select line, user_id, folded_name(username) as name, username as spelling from listed where username is not null
     union
     select line, user_id, folded_name(email), email from listed where email_verified`);
@@ -117,6 +123,10 @@ const problems = `
   join users on users.user_id = known.user_id
   where known.user_id is distinct from listed_names.user_id
     and known.name = any (names_of_user(users))
+    and not exists (
+      select from listed giver
+      where giver.user_id = known.user_id
+        and not exists (select from listed_names own where own.line = giver.line and own.name = known.name))
   union all
   select line, format('subject %L is the number of a person who was deleted', listed.subject)
   from listed
@@ -138,7 +148,7 @@ export async function findListedProblems(
   source: string,
   limit: number,
 ): Promise<{ total: number; first: ListedProblem[] }> {
-  await connection.query(`create temporary table listed_problems (line integer, problem text)`);
+  await connection.query(`create temporary table listed_problems (line integer, problem text) on commit drop`);
   await connection.query(`insert into listed_problems ${problems}`, [source]);
   const { rows } = await connection.query('select line, problem from listed_problems order by line, problem limit $1', [
     limit,
@@ -191,7 +201,45 @@ const hashColumns = String.raw`case when password_hash ~ '^\$2[ab]\$' then passw
 const changed = (column: string, ...by: string[]) =>
   `case when batch.changes ?| '{${by.join(',')}}' then batch.${column} else users.${column} end`;
 
-/** Stores the next changes in one transaction; returns how many, and the last line. Ends when there are none left. */
+/** Whom an import changes. */
+const isImported = (source: string) => `users.source = ${source}
+         and not users.is_admin
+         and users.deleted_at is null`;
+
+/**
+ * Takes the names and addresses that go from one person of the file to another, so that the order of lines does not matter. Storing
+ * gives each their new ones; nobody sees the state between.
+ */
+export async function releaseListed(connection: Connection, source: string): Promise<void> {
+  await connection.query(
+    `update users
+     set username = case when listed.changes ? 'username' then gen_random_uuid()::text else users.username end,
+       email_verified = users.email_verified and not listed.changes ?| '{email,email_verified}'
+     from listed
+     where users.user_id = listed.user_id
+       and ${isImported('$1')}
+       and exists (
+         select from sign_in_names known
+         join listed_names taken on taken.name = known.name and taken.line <> listed.line
+         where known.user_id = users.user_id)`,
+    [source],
+  );
+}
+
+/** Keeps what the file says, so that the next import knows whether it says something else. */
+export async function rememberListed(connection: Connection, source: string): Promise<void> {
+  await connection.query(
+    `update users
+     set imported_disabled = (listed.given ->> 'disabled')::boolean
+     from listed
+     where coalesce(users.subject, users.user_id::text) = listed.subject
+       and ${isImported('$1')}
+       and users.imported_disabled <> (listed.given ->> 'disabled')::boolean`,
+    [source],
+  );
+}
+
+/** Stores the next changes; returns how many, and the last line. Ends when there are none left. */
 export async function storeListed(
   connection: Connection,
   { after, limit, source }: { after: number; limit: number; source: string },
@@ -226,9 +274,7 @@ export async function storeListed(
          disabled_there = users.disabled_there and not batch.changes ? 'disabled'
        from batch
        where users.user_id = batch.user_id
-         and users.source = $3
-         and not users.is_admin
-         and users.deleted_at is null
+         and ${isImported('$3')}
      )
      select count(*)::integer as stored, coalesce(max(line), $1) as last from batch`,
     [after, limit, source],

@@ -81,6 +81,10 @@ function personOfJson(text: string): { person: ListedPerson } | { problem: strin
   }
   if (typeof members !== 'object' || members === null || Array.isArray(members))
     return { problem: 'is no JSON object' };
+  // the parser would take the last [8259 §4]
+  const named = [...text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)].filter(([, colon]) => colon !== undefined);
+  const isFlat = Object.values(members).every((value) => typeof value !== 'object' || value === null);
+  if (isFlat && named.length > Object.keys(members).length) return { problem: 'a member is there twice' };
   return personOf(Object.entries(members));
 }
 

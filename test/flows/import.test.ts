@@ -11,6 +11,7 @@ import { atOneMoment } from '../../src/postgres/transaction.ts';
 import { Browser } from '../support/browser.ts';
 import { assertRefused, commandLineFor } from '../support/command-line.ts';
 import { cheapHash, password, registerUser, startLatchkey } from '../support/latchkey.ts';
+import { startPgBouncer, withoutPreparedStatements } from '../support/pgbouncer.ts';
 import { compiled, ownEnvironment } from '../support/program.ts';
 
 const { origin, database, url } = await startLatchkey();
@@ -155,6 +156,16 @@ test('all problems are told at once with their lines, and nothing is stored', as
   ] as const) {
     assert.ok(told[index]?.includes(sentence), `${told[index]}`);
   }
+  assert.deepEqual(
+    await problemsOf(
+      file(
+        'twice.jsonl',
+        `{"subject":"d-1","username":"doe","email":"a\\":b@example.com"}
+{"subject":"d-2","username":"dot","user\\u006eame":"dan"}\n`,
+      ),
+    ),
+    ['line 2: a member is there twice'],
+  );
   const json = await latchkey(['user', 'import', jsonl({ subject: 'q' }), '--json']);
   assert.deepEqual(
     [json.code, JSON.parse(json.out)],
@@ -194,12 +205,76 @@ test('an account of another source, an administrator, and the number of somebody
   assert.match((await latchkey(['user', 'import', jsonl({ subject: number, username: 'admin' })])).out, /1 unchanged/);
 });
 
-test('two who swap their names are a clash that names both', async () => {
-  await latchkey(['user', 'import', jsonl({ subject: 'w-1', username: 'wim' }, { subject: 'w-2', username: 'wum' })]);
-  assert.deepEqual(await problemsOf(jsonl({ subject: 'w-1', username: 'wum' }, { subject: 'w-2', username: 'wim' })), [
-    "line 1: 'wum' is a name or address of the user 'wum'",
-    "line 2: 'wim' is a name or address of the user 'wim'",
+test('names and addresses go from one person of a file to another, in a swap, a chain and to somebody new, in any order of lines', async () => {
+  const before = [
+    { subject: 'w-1', username: 'wim', email: 'wim@example.com' },
+    { subject: 'w-2', username: 'wum', email: 'wum@example.com' },
+    { subject: 'w-3', username: 'w3' },
+    { subject: 'w-4', username: 'w4' },
+  ];
+  const after = [
+    { subject: 'w-1', username: 'wum', email: 'wum@example.com' },
+    { subject: 'w-2', username: 'WIM', email: 'wim@example.com' },
+    { subject: 'w-3', username: 'w4' },
+    { subject: 'w-4', username: 'w5' },
+    { subject: 'w-5', username: 'w3' },
+  ];
+  const { rows: numbers } = await database.query('select max(user_id) as last from users');
+  for (const people of [after, [...after].reverse()]) {
+    await latchkey(['user', 'import', jsonl(...before)]);
+    const { out } = await latchkey(['user', 'import', jsonl(...people)]);
+    assert.match(out, /1 created, 4 updated, 0 unchanged/);
+    for (const { subject, username, email = null } of after) {
+      const found = await find(subject);
+      assert.deepEqual([found.username, found.email, found.email_verified], [username, email, email !== null]);
+      const names = `select name from sign_in_names where user_id = $1 order by name`;
+      const expected = [username.toLowerCase(), ...(email === null ? [] : [email])];
+      assert.deepEqual(
+        (await database.query(names, [found.user_id])).rows.map(({ name }) => name).sort(),
+        expected.sort(),
+      );
+    }
+    await database.query('delete from users where user_id > $1', [numbers[0].last]);
+  }
+});
+
+test('a name or address of somebody whom the file does not mention, or who keeps it, is a clash', async () => {
+  await latchkey(['user', 'import', jsonl({ subject: 'k-1', username: 'kim', email: 'kim@example.com' })]);
+  assert.deepEqual(await problemsOf(jsonl({ subject: 'k-2', username: 'kim' })), [
+    "line 1: 'kim' is a name or address of the user 'kim'",
   ]);
+  assert.deepEqual(
+    await problemsOf(jsonl({ subject: 'k-2', username: 'kim@example.com' }, { subject: 'k-1', username: 'kym' })),
+    [
+      "line 1: 'kim@example.com' is a name or address of the user 'kim'",
+      "line 2: 'kim@example.com' is also a name or address of line 1",
+    ],
+  );
+  const moved = jsonl({ subject: 'k-2', username: 'kim@example.com' }, { subject: 'k-1', email_verified: false });
+  assert.match((await latchkey(['user', 'import', moved])).out, /1 created, 1 updated/);
+});
+
+test('whom an operator disables or enables stays so until the file says something else than the last time', async () => {
+  const says = (disabled?: boolean) =>
+    latchkey(['user', 'import', jsonl({ subject: 'b-1', username: 'bea', disabled })]);
+  const isDisabled = async () => (await find('b-1')).disabled;
+  await says(false);
+  await latchkey(['user', 'disable', 'bea']);
+  assert.match((await says(false)).out, /1 unchanged/);
+  assert.equal(await isDisabled(), true);
+  await says();
+  assert.equal(await isDisabled(), true);
+  await latchkey(['user', 'enable', 'bea']);
+  await says(true);
+  assert.equal(await isDisabled(), true);
+  await latchkey(['user', 'enable', 'bea']);
+  assert.match((await says(true)).out, /1 unchanged/);
+  assert.equal(await isDisabled(), false);
+  assert.match((await says(false)).out, /1 unchanged/);
+  await says(true);
+  assert.equal(await isDisabled(), true, 'the file says something else again');
+  await says(false);
+  assert.equal(await isDisabled(), false);
 });
 
 test('an export is what an import reads, with every byte of a name, and has hashes only if they are asked for', async () => {
@@ -310,7 +385,11 @@ test('files that cannot be read are refused in one sentence: another ending, enc
   assertRefused(await latchkey(['user', 'import', csv('username')]), 1, /there is no column subject/);
   assertRefused(await latchkey(['user', 'import', csv('subject,subject')]), 1, /a column is there twice/);
   writeFileSync(join(directory, 'latin.csv'), Buffer.from('subject,username\n1,Ren\u00e9\n', 'latin1'));
-  assertRefused(await latchkey(['user', 'import', join(directory, 'latin.csv')]), 1, /it is not UTF-8/);
+  assertRefused(
+    await latchkey(['user', 'import', join(directory, 'latin.csv')]),
+    1,
+    /line 2 is not UTF-8\. Nothing was imported/,
+  );
   assertRefused(
     await latchkey(['user', 'import', csv('subject,username', `a,"b${'x'.repeat(70_000)}`)]),
     1,
@@ -363,7 +442,7 @@ test('Ctrl-C ends an import that waits, within a second, and it stores nothing',
   assert.equal(await find('int'), undefined);
 });
 
-test('five thousand people are stored in batches, and after a kill the same command completes them', async () => {
+test('five thousand people are stored as a whole and nobody is after a failure', async () => {
   const path = join(directory, 'crowd.jsonl');
   const out = createWriteStream(path);
   for (let index = 0; index < 5000; index += 1) {
@@ -372,7 +451,7 @@ test('five thousand people are stored in batches, and after a kill the same comm
     );
   }
   await new Promise<void>((resolve) => out.end(resolve));
-  // the third batch finds a name that somebody has taken meanwhile
+  // the third batch fails
   await database.query(
     `create function fail_third() returns trigger language plpgsql as $$ begin raise exception 'killed'; end $$`,
   );
@@ -381,13 +460,27 @@ test('five thousand people are stored in batches, and after a kill the same comm
   );
   const broken = await latchkey(['user', 'import', path]);
   assert.deepEqual(broken.code, 1);
-  assert.match(broken.err, /2000 of 5000 changes are stored, then: killed\. Run it again\./);
+  assert.match(broken.err, /crowd\.jsonl: killed\. Nothing was imported\./);
   const stored = async () =>
     (await database.query(`select count(*)::integer as n from users where subject like 'c-%'`)).rows[0].n;
-  assert.equal(await stored(), 2000);
+  assert.equal(await stored(), 0);
   await database.query('drop trigger fail_third on users');
-  assert.match((await installed(['user', 'import', path])).out, /3000 created, 0 updated, 2000 unchanged/);
+  assert.match((await installed(['user', 'import', path])).out, /5000 created, 0 updated, 0 unchanged/);
   assert.equal(await stored(), 5000);
+  const transactions = `select count(distinct xmin::text)::integer as n from users where subject like 'c-%'`;
+  assert.equal((await database.query(transactions)).rows[0].n, 1);
+});
+
+test('an import behind PgBouncer in transaction mode leaves nothing on the connections of the pooler', {
+  skip: withoutPreparedStatements,
+}, async () => {
+  const behind = commandLineFor(await startPgBouncer(url, { pool_mode: 'transaction', max_prepared_statements: 100 }));
+  const path = jsonl({ subject: 'pooled', username: 'pooled' });
+  const { out, err } = await behind.latchkey(['user', 'import', path]);
+  assert.match(out, /1 created/, err);
+  const left = `select relname from pg_class where relname like 'listed%'
+    union all select 'a lock' from pg_locks where locktype = 'advisory'`;
+  assert.deepEqual((await database.query(left)).rows, []);
 });
 
 test('the number of a deleted person is a clash, too', async () => {

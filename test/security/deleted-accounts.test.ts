@@ -150,6 +150,7 @@ test('no table has the name, the address or the password of a deleted person any
     name: null,
     is_admin: false,
     is_demo: false,
+    imported_disabled: false,
     disabled_there: false,
     second_factor_since: null,
     factors_changed_at: null,
