@@ -1,8 +1,8 @@
-import { orderMail, sendsMail } from '../grants/mail-queue.ts';
+import { orderResetLink, sendsMail } from '../grants/mail-queue.ts';
 import { createLink, linkUrl } from '../grants/mailed-links.ts';
 import type { Database } from '../postgres/database.ts';
 import { findSessionSecrets } from '../store/settings.ts';
-import { recordEvent } from './audit.ts';
+import { commandTrace, recordEvent } from './audit.ts';
 import { command } from './command.ts';
 import { requireUser } from './named-user.ts';
 import type { Shell } from './shell.ts';
@@ -57,12 +57,9 @@ async function mailLink(shell: Shell, name: string) {
   if (!sendsMail(config)) throw new Error('No mail is sent here: set SMTP_URL, or leave out --mail.');
   const username = await withSchema(shell, async (database) => {
     const user = await requireUserOfHere(database, name);
-    if (!user.email_verified || !user.has_password || user.disabled_at)
-      throw new Error(`"${user.username}" has no confirmed address or no password, or is disabled.`);
     const sessionSecrets = await findSessionSecrets(config, database);
-    const facts = { name: user.username, dialect: 'rfc', query: '', browser: '' };
-    await orderMail({ config, database, sessionSecrets }, { kind: 'forgotten', language: '', facts });
-    await recordEvent(database, { event: 'reset_link_issued', user_id: user.user_id, detail: 'by mail' });
+    if (!(await orderResetLink({ config, database, sessionSecrets }, user.user_id, commandTrace())))
+      throw new Error(`"${user.username}" has no confirmed address or no password, or is disabled.`);
     return user.username;
   });
   return { text: `A link is mailed to "${username}".`, json: { username, mailed: true } };

@@ -38,8 +38,8 @@ ${migrationNote}`,
       );
       if (!config.smtp) return link;
       const sessionSecrets = await findSessionSecrets(config, database);
-      const facts = { address, invited: 'yes' };
-      await orderMail({ config, database, sessionSecrets }, { kind: 'sign_up', language: 'en', facts });
+      const order = { kind: 'invitation', language: 'en', facts: { address } } as const;
+      await orderMail({ config, database, sessionSecrets }, order);
       return undefined;
     });
     if (url === undefined) return { text: `A mail to ${address} is in the queue.`, json: { address, mailed: true } };

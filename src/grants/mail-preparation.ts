@@ -22,11 +22,14 @@ type Order = Pick<MailOrder, 'language' | 'facts'> & Pick<ClaimedMail, 'user_id'
 type Prepare = (deps: MailDeps, order: Order) => Promise<PreparedMail | undefined>;
 
 const preparations: Record<MailKind, Prepare> = {
-  forgotten: prepareReset,
+  forgotten: prepareForgotten,
   confirm_address: prepareProof,
   address_changing: prepareWarning,
   notice: prepareNotice,
   sign_up: prepareSignUp,
+  reset_link: async (deps, order) => prepareReset(deps, order, await findPerson(deps, order)),
+  invitation: prepareInvitation,
+  address_replaced: prepareReplaced,
 };
 
 /** The next release may have queued others. */
@@ -46,22 +49,31 @@ function confirmedAddress({ email, email_verified }: User): string | undefined {
   return email !== null && email_verified && isMailAddress(email) ? email : undefined;
 }
 
-/** By one account in a quarter of an hour, and then less and less often: nobody can fill a mailbox. */
-const limitOf = (user_id: number) => ({
-  key: `forgotten password user ${user_id}`,
-  free: 5,
-  pause: 300,
-  longest: 3600,
-});
+const findPerson = async ({ database }: MailDeps, { user_id }: Pick<Order, 'user_id'>): Promise<User | undefined> =>
+  user_id === null ? undefined : findUser(database, user_id);
 
-async function prepareReset(deps: MailDeps, { language, facts, tries }: Order): Promise<PreparedMail | undefined> {
-  const { config, database } = deps;
-  const { name = '', ...detail } = facts;
-  const { user_id } = await findUserCredentials(database, name);
-  const user = user_id === null ? undefined : await findUser(database, user_id);
+/** Whether anybody has had enough sent to the mailbox: five of all kinds in a quarter of an hour, and then less and less often. */
+async function isTooMuch({ database }: MailDeps, to: string, { tries }: Order): Promise<boolean> {
+  const limit = { key: `mails to ${to.toLowerCase()}`, free: 5, pause: 300, longest: 3600 };
+  return tries === 1 && (await countAttempt(database, limit)) > 0;
+}
+
+async function prepareForgotten(deps: MailDeps, order: Order): Promise<PreparedMail | undefined> {
+  const { name = '', ...detail } = order.facts;
+  const user = await findPerson(deps, await findUserCredentials(deps.database, name));
+  const to = user && confirmedAddress(user);
+  if (to === undefined || (await isTooMuch(deps, to, order))) return undefined;
+  return prepareReset(deps, { ...order, facts: detail }, user);
+}
+
+async function prepareReset(
+  deps: MailDeps,
+  { language, facts: detail }: Order,
+  user: User | undefined,
+): Promise<PreparedMail | undefined> {
+  const { config } = deps;
   const to = user && confirmedAddress(user);
   if (!user || to === undefined) return undefined;
-  if (tries === 1 && (await countAttempt(database, limitOf(user.user_id))) > 0) return undefined;
   const names = { username: user.username };
   if (!config.passwords || !user.has_password) return { to, language, subject: 'no_password', names };
   const token = await createLink(deps, { purpose: 'reset', user_id: user.user_id, detail });
@@ -72,27 +84,34 @@ async function prepareReset(deps: MailDeps, { language, facts, tries }: Order): 
 }
 
 /** To the address that waits for it; nothing that others have chosen is in it, since it may be anybody's. */
-async function prepareProof(deps: MailDeps, { user_id, language, facts }: Order): Promise<PreparedMail | undefined> {
-  const user = user_id === null ? undefined : await findUser(deps.database, user_id);
+async function prepareProof(deps: MailDeps, order: Order): Promise<PreparedMail | undefined> {
+  const { language, facts } = order;
+  const user = await findPerson(deps, order);
   const to = user && unprovedAddress(user);
   // it may have been withdrawn meanwhile
   if (!user || to === undefined || to !== facts['address'] || !isMailAddress(to)) return undefined;
+  if (await isTooMuch(deps, to, order)) return undefined;
   const token = await createLink(deps, { purpose: 'address', user_id: user.user_id, address: to });
   if (token === undefined) return undefined;
   const link = { url: linkUrl(deps, 'address', token, language), button: 'confirm' } as const;
   return { to, language, subject: 'confirm_address', names: {}, link };
 }
 
-/** To the confirmed address that is to be replaced, with a link that keeps it, or brings it back, unless an operator has replaced it. */
-async function prepareWarning(
-  deps: MailDeps,
-  { user_id, language, facts, created_at }: Order,
-): Promise<PreparedMail | undefined> {
+/** To the confirmed address that an operator has replaced. */
+async function prepareReplaced(deps: MailDeps, order: Order): Promise<PreparedMail | undefined> {
+  const { address: to = '' } = order.facts;
+  const user = await findPerson(deps, order);
+  if (!user || !isMailAddress(to)) return undefined;
+  return { to, language: order.language, subject: 'address_replaced', names: { username: user.username } };
+}
+
+/** To the confirmed address that is to be replaced, with a link that keeps it, or brings it back. */
+async function prepareWarning(deps: MailDeps, order: Order): Promise<PreparedMail | undefined> {
+  const { language, facts, created_at } = order;
   const { address: to = '' } = facts;
-  const user = user_id === null ? undefined : await findUser(deps.database, user_id);
+  const user = await findPerson(deps, order);
   if (!user || !isMailAddress(to)) return undefined;
   const names = { username: user.username };
-  if (facts['by'] === 'operator') return { to, language, subject: 'address_replaced', names };
   const detail = { since: sinceOf(created_at), to };
   // undefined if an operator has replaced it meanwhile
   const token = await createLink(deps, { purpose: 'not_me', user_id: user.user_id, address: to, detail });
@@ -107,10 +126,10 @@ const limitOfNotices = (user_id: number, notice: string) => {
 
 /** Says what happened, when and from where, with a link that ends it. */
 async function prepareNotice(deps: MailDeps, order: Order): Promise<PreparedMail | undefined> {
-  const { user_id, language, facts, tries, created_at } = order;
+  const { language, facts, tries, created_at } = order;
   const { client_id = '', from = '' } = facts;
   const notice = facts['notice'] as Notice;
-  const user = user_id === null ? undefined : await findUser(deps.database, user_id);
+  const user = await findPerson(deps, order);
   const to = user && confirmedAddress(user);
   if (!user || to === undefined || (canBeOff.has(notice) && !user.wants_notices)) return undefined;
   if (tries === 1 && (await countAttempt(deps.database, limitOfNotices(user.user_id, notice))) > 0) return undefined;
@@ -124,25 +143,31 @@ async function prepareNotice(deps: MailDeps, order: Order): Promise<PreparedMail
   return { to, language, subject: notice, names, link };
 }
 
-const limitOfSignUps = (address: string) => {
-  return { key: `sign-up ${address.toLowerCase()}`, free: 5, pause: 300, longest: 3600 };
-};
-
 /** To an address that has no account yet; whoever has one is told so, and nobody else is. */
-async function prepareSignUp(deps: MailDeps, { language, facts, tries }: Order): Promise<PreparedMail | undefined> {
-  const { address: to = '', invited, ...detail } = facts;
+async function prepareSignUp(deps: MailDeps, order: Order): Promise<PreparedMail | undefined> {
+  const { language, facts } = order;
+  const { address: to = '', ...detail } = facts;
+  if (!isMailAddress(to) || (await isTooMuch(deps, to, order))) return undefined;
+  if (await hasAccount(deps, to)) return accountExists(deps, to, language);
+  const url = await createSignUpLink(deps, { address: to, is_invitation: false, detail }, language);
+  return { to, language, subject: 'sign_up', names: {}, link: { url, button: 'make_account' } };
+}
+
+async function prepareInvitation(deps: MailDeps, { language, facts }: Order): Promise<PreparedMail | undefined> {
+  const { address: to = '' } = facts;
   if (!isMailAddress(to)) return undefined;
-  if (tries === 1 && (await countAttempt(deps.database, limitOfSignUps(to))) > 0) return undefined;
-  if ((await isSignInName(deps.database, to)) || (await isNameOfView(deps, to))) {
-    const link = { url: `${deps.config.issuer}/login`, button: 'sign_in' } as const;
-    return { to, language, subject: 'account_exists', names: {}, link };
-  }
-  const is_invitation = invited !== undefined;
-  const url = is_invitation
-    ? await renewInvitationLink(deps, to, language)
-    : await createSignUpLink(deps, { address: to, is_invitation: false, detail }, language);
+  if (await hasAccount(deps, to)) return accountExists(deps, to, language);
+  const url = await renewInvitationLink(deps, to, language);
   // withdrawn meanwhile
   if (url === undefined) return undefined;
-  const subject = is_invitation ? 'invitation' : 'sign_up';
-  return { to, language, subject, names: {}, link: { url, button: 'make_account' } };
+  return { to, language, subject: 'invitation', names: {}, link: { url, button: 'make_account' } };
+}
+
+/** Here, or in the view of the operator. */
+const hasAccount = async (deps: MailDeps, address: string): Promise<boolean> =>
+  (await isSignInName(deps.database, address)) || (await isNameOfView(deps, address));
+
+function accountExists({ config }: MailDeps, to: string, language: string): PreparedMail {
+  const link = { url: `${config.issuer}/login`, button: 'sign_in' } as const;
+  return { to, language, subject: 'account_exists', names: {}, link };
 }

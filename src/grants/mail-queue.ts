@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
-import { type ClaimedMail, queueMail } from '../store/mails.ts';
+import type { OperatorsTrace } from '../store/audit.ts';
+import { type ClaimedMail, queueMail, queueResetLink } from '../store/mails.ts';
 import type { MailKind, WrittenMail } from '../values/mail.ts';
 import { seal, unseal } from '../values/sealing.ts';
 
@@ -39,6 +40,20 @@ export async function orderMail(deps: Omit<MailDeps, 'log'>, order: MailOrder): 
   const sealed = sealOrder(deps, order);
   const { kind, user_id } = order;
   if (sealed) await queueMail(deps.database, { kind, user_id: user_id ?? null, sealed });
+}
+
+/**
+ * The link of an hour to a new password, in the language of the person. False where no mail goes out, and for a person with no confirmed
+ * address or no password, who is disabled or signs in elsewhere.
+ */
+export async function orderResetLink(
+  deps: Omit<MailDeps, 'log'>,
+  user_id: number,
+  trace: OperatorsTrace,
+): Promise<boolean> {
+  const facts = { dialect: 'rfc', query: '', browser: '' };
+  const sealed = sealOrder(deps, { kind: 'reset_link', user_id, language: '', facts });
+  return sealed !== null && queueResetLink(deps.database, { user_id, sealed }, trace);
 }
 
 /** Undefined if it was sealed with a secret that this instance does not have. */

@@ -13,7 +13,6 @@ export function changeByOperator(
 ): Promise<boolean> {
   const email = change.email ?? undefined;
   const isReplaced = former !== null && email_verified && email !== undefined && email !== former;
-  const facts = { address: former ?? '', by: 'operator' };
-  const mail = { kind: 'address_changing', user_id, language: '', facts } as const;
+  const mail = { kind: 'address_replaced', user_id, language: '', facts: { address: former ?? '' } } as const;
   return changeAccount(deps.database, { ...change, user_id, sealed_mail: isReplaced ? sealOrder(deps, mail) : null });
 }

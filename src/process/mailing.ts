@@ -6,12 +6,20 @@ import { MailError, sendBySmtp } from '../outbound/smtp.ts';
 import { writeMail } from '../pages/mail.ts';
 import { reasonOf } from '../postgres/database-errors.ts';
 import { digestOf } from '../protocol/secrets.ts';
-import { type ClaimedMail, claimMails, dropMail, leaseSeconds, markMailSent, postponeMail } from '../store/mails.ts';
+import {
+  type ClaimedMail,
+  claimMails,
+  dropMail,
+  lanes,
+  leaseSeconds,
+  markMailSent,
+  postponeMail,
+} from '../store/mails.ts';
 import { counter } from '../telemetry/metric.ts';
-import type { PreparedMail } from '../values/mail.ts';
+import { operatorsMails, type PreparedMail } from '../values/mail.ts';
 
-/** How often this instance looks for mails, and how many it sends at a time. */
-const [intervalMs, atOnce] = [1000, 5];
+/** How often this instance looks for mails, and how many of each lane it sends at a time: more than anybody can order at once for one mailbox. */
+const [intervalMs, atOnce] = [1000, 8];
 /** Milliseconds without another log line about the same trouble. */
 const quietMs = 60_000;
 /** Seconds until the next try: 30, then twice as many each time, an hour at most. */
@@ -27,32 +35,47 @@ const outcomes = counter('latchkey_mails_total', 'Tries to hand a mail over.', {
 /** Sends what waits in the queue, as all instances do; one that stops or hangs leaves its mails to the others a minute later. */
 export function startMailing(deps: MailDeps): { stop(): void } {
   if (!sendsMail(deps.config)) return { stop: () => {} };
-  let isRunning = false;
-  let quietUntil = 0;
+  const free: number[] = Array(lanes).fill(atOnce);
+  let [isClaiming, isStopped, quietUntil] = [false, false, 0];
+  const warn = (error: unknown) => {
+    if (performance.now() > quietUntil)
+      deps.log.warn({ reason: reasonOf(error) }, 'the queue of mails could not be read');
+    quietUntil = performance.now() + quietMs;
+  };
+  const send = async (mail: ClaimedMail) => {
+    const { lane } = mail;
+    free[lane] = (free[lane] ?? 0) - 1;
+    await sendOne(deps, mail).catch(warn);
+    free[lane] += 1;
+    void run();
+  };
   const run = async () => {
-    if (isRunning) return;
-    isRunning = true;
-    try {
-      while ((await sendWaitingMails(deps)) === atOnce);
-    } catch (error) {
-      if (performance.now() > quietUntil)
-        deps.log.warn({ reason: reasonOf(error) }, 'the queue of mails could not be read');
-      quietUntil = performance.now() + quietMs;
-    } finally {
-      isRunning = false;
-    }
+    if (isClaiming || isStopped) return;
+    isClaiming = true;
+    const claimed = await claim(deps, free).catch(warn);
+    isClaiming = false;
+    for (const mail of claimed ?? []) void send(mail);
   };
   const timer = setInterval(run, intervalMs);
-  return { stop: () => clearInterval(timer) };
+  const stop = () => {
+    isStopped = true;
+    clearInterval(timer);
+  };
+  return { stop };
 }
 
-/** How many there were. */
+/** What is due now, as many of each lane as an instance sends at once. How many there were. */
 export async function sendWaitingMails(deps: MailDeps): Promise<number> {
-  const end = performance.now() + leaseSeconds * 1000;
-  const mails = await claimMails(deps.database, atOnce);
-  // an instance that was stopped meanwhile would replace the link that another one has sent
-  if (performance.now() < end) await Promise.all(mails.map((mail) => sendOne(deps, mail)));
+  const mails = await claim(deps, Array(lanes).fill(atOnce));
+  await Promise.all(mails.map((mail) => sendOne(deps, mail)));
   return mails.length;
+}
+
+/** An instance that was stopped meanwhile would end the link that another one has sent: it leaves its mails to that one. */
+async function claim({ database }: MailDeps, free: readonly number[]): Promise<ClaimedMail[]> {
+  const end = performance.now() + leaseSeconds * 1000;
+  const mails = await claimMails(database, free);
+  return performance.now() < end ? mails : [];
 }
 
 /** A mail for another instance: of another secret, or of another release. */
@@ -66,10 +89,7 @@ async function sendOne(deps: MailDeps, mail: ClaimedMail): Promise<void> {
     const { kind, user_id, tries, created_at } = mail;
     if (!isMailKind(kind)) throw new UnreadableMail({ code: 'EKIND', message: 'of a kind of another release' });
     const prepared = await prepareMail(deps, kind, { ...order, user_id, tries, created_at });
-    if (!prepared) {
-      outcomes.add('dropped');
-      return dropMail(database, mail);
-    }
+    if (!prepared) return drop(deps, mail);
     await deliver(deps, mail, prepared);
     outcomes.add('sent');
   } catch (error) {
@@ -80,13 +100,20 @@ async function sendOne(deps: MailDeps, mail: ClaimedMail): Promise<void> {
     const pause = is_none ? pauseOfOthers(mail) : pauseAfter(mail.tries);
     const isGivenUp = await postponeMail(database, mail, { pause, problem, is_final, is_none });
     outcomes.add(isGivenUp ? 'given_up' : 'failed');
-    const event = {
-      event: 'mail_given_up',
-      user_id: mail.user_id ?? undefined,
-      detail: `${mail.kind} ${problem}`,
-    } as const;
-    if (isGivenUp) await audit(deps, { request_id: 'mail', address: null }, event);
+    if (isGivenUp) await auditEnd(deps, mail, problem);
   }
+}
+
+/** There is nobody to whom it can go. An operator has ordered it for somebody, and reads so in the trail. */
+async function drop(deps: MailDeps, mail: ClaimedMail): Promise<void> {
+  outcomes.add('dropped');
+  if (operatorsMails.some((kind) => kind === mail.kind)) await auditEnd(deps, mail, 'nobody to whom it can go');
+  return dropMail(deps.database, mail);
+}
+
+function auditEnd(deps: MailDeps, { kind, user_id }: ClaimedMail, why: string): Promise<void> {
+  const event = { event: 'mail_given_up', user_id: user_id ?? undefined, detail: `${kind} ${why}` } as const;
+  return audit(deps, { request_id: 'mail', address: null }, event);
 }
 
 /** In the demo without a mail server, a page shows it. */

@@ -89,7 +89,7 @@ const changeStatement = sql(
      returning user_id
    ), told as (
      insert into mails (kind, user_id, sealed)
-     select 'address_changing', user_id, $5::bytea
+     select 'address_replaced', user_id, $5::bytea
      from changed
      where $5::bytea is not null
    ), ended_links as (

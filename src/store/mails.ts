@@ -1,5 +1,9 @@
 import { type Database, row, rows, sql } from '../postgres/database.ts';
+import { mailsToAnybody } from '../values/mail.ts';
+import { isEnabled } from './active.ts';
+import type { OperatorsTrace } from './audit.ts';
 import { endOlderLinks } from './mailed-links.ts';
+import { storedHash } from './passwords.ts';
 import { endOlderSignUps } from './sign-ups.ts';
 
 /** Seconds within which one try has ended; after that another instance takes the mail. */
@@ -17,32 +21,85 @@ export async function queueMail(database: Database, { kind, user_id, sealed }: N
   await rows(database, queueStatement, [kind, user_id, sealed]);
 }
 
+const queueResetLinkStatement = sql(
+  'queue_reset_link',
+  `with person as (
+     select user_id
+     from users
+     where user_id = $1
+       and source = 'here'
+       and email_verified
+       and ${storedHash} is not null
+       and ${isEnabled('users')}
+   ), queued as (
+     insert into mails (kind, user_id, sealed)
+     select 'reset_link', user_id, $2
+     from person
+   ), event as (
+     insert into audit_events (event, user_id, detail, request_id, address, by_user_id)
+     select 'reset_link_issued', user_id, 'by mail', $3, $4, $5::integer
+     from person
+   )
+   select user_id from person`,
+);
+
+/** By an operator. False for a person to whom no such mail can go. */
+export async function queueResetLink(
+  database: Database,
+  { user_id, sealed }: { user_id: number; sealed: Buffer },
+  { request_id, address, by_user_id }: OperatorsTrace,
+): Promise<boolean> {
+  const values = [user_id, sealed, request_id, address, by_user_id ?? null];
+  return (await row(database, queueResetLinkStatement, values)) !== undefined;
+}
+
 export interface ClaimedMail extends NewMail {
   mail_id: string;
   created_at: Date;
   /** 1 for the first try */
   tries: number;
+  lane: number;
 }
 
-/** Others take the next ones at the same moment, and these ones again if this instance does not say in time how it ended. */
+/** Mails of one lane wait for each other, and for no others: those to addresses that anybody has chosen, and those that have failed before. */
+const laneOf = (kind: string, is_again: string) => `(${kind} = any ($2))::integer + 2 * (${is_again})::integer`;
+export const lanes = 4;
+
+/**
+ * Others take the next ones at the same moment, and these ones again if this instance does not say in time how it ended. A time that is
+ * later than a pause can be is from a clock that was ahead. An address is proved after the confirmed one was told, or the mail to it was given up.
+ */
 const claimStatement = sql(
   'claim_mails',
   `update mails
    set tries = tries + 1,
-       due_at = now() + interval '${leaseSeconds} seconds'
+       due_at = now() + interval '${leaseSeconds} seconds',
+       created_at = least(created_at, now())
    where mail_id in (
-     select mail_id
-     from mails
-     where sealed is not null
-       and due_at <= now()
-     order by due_at
-     limit $1
-     for update skip locked)
-   returning mail_id, kind, user_id, sealed, tries, created_at`,
+     select claimed.mail_id
+     from unnest($1::integer[]) with ordinality lanes (free, number)
+     cross join lateral (
+       select mail_id
+       from mails waiting
+       where sealed is not null
+         and (due_at <= now() or due_at > now() + interval '2 hours')
+         and ${laneOf('kind', 'tries > 0')} = number - 1
+         and not (kind = 'confirm_address' and exists (
+           select
+           from mails warnings
+           where warnings.user_id = waiting.user_id
+             and warnings.mail_id < waiting.mail_id
+             and warnings.kind = 'address_changing'
+             and warnings.sealed is not null))
+       order by due_at
+       limit free
+       for update skip locked) claimed)
+   returning mail_id, kind, user_id, sealed, tries, created_at, ${laneOf('kind', 'tries > 1')} as lane`,
 );
 
-export function claimMails(database: Database, limit: number): Promise<ClaimedMail[]> {
-  return rows<ClaimedMail>(database, claimStatement, [limit]);
+/** `free`: how many to take of each lane. */
+export function claimMails(database: Database, free: readonly number[]): Promise<ClaimedMail[]> {
+  return rows<ClaimedMail>(database, claimStatement, [free, mailsToAnybody]);
 }
 
 const markSentStatement = sql(
@@ -88,14 +145,17 @@ export async function dropMail(database: Database, { mail_id, tries }: ClaimedMa
   await rows(database, dropStatement, [mail_id, tries]);
 }
 
+/** After as many tries a day has gone by, whatever the clocks say. */
+const maxTries = 30;
+
 const postponeStatement = sql(
   'postpone_mail',
   `update mails
    set due_at = now() + make_interval(secs => $3),
        problem = $4,
        tries = tries - $6,
-       sealed = case when $5 or created_at < now() - interval '1 day' then null else sealed end,
-       given_up_at = case when $5 or created_at < now() - interval '1 day' then now() end
+       sealed = case when $5 or tries >= ${maxTries} then null else sealed end,
+       given_up_at = case when $5 or tries >= ${maxTries} then now() end
    where mail_id = $1
      and tries = $2
    returning given_up_at is not null as is_given_up`,
@@ -111,7 +171,7 @@ export interface FailedTry {
   is_none: boolean;
 }
 
-/** Whether it was the last try: after a day there is none. */
+/** Whether it was the last try. */
 export async function postponeMail(
   database: Database,
   { mail_id, tries }: ClaimedMail,

@@ -1,5 +1,19 @@
 /** What waits in the queue. `forgotten` has no person yet: a name was typed, which may be nobody's. */
-export type MailKind = 'forgotten' | 'confirm_address' | 'address_changing' | 'notice' | 'sign_up';
+export type MailKind =
+  | 'forgotten'
+  | 'confirm_address'
+  | 'address_changing'
+  | 'notice'
+  | 'sign_up'
+  | OperatorsMailKind
+  | 'address_replaced';
+
+/** What an operator orders, and is told of if it comes to nothing. No limit that others fill counts for it. */
+export const operatorsMails = ['reset_link', 'invitation'] as const;
+export type OperatorsMailKind = (typeof operatorsMails)[number];
+
+/** What anybody can have sent to an address of their choice, about which nothing is known. */
+export const mailsToAnybody: readonly MailKind[] = ['sign_up', 'confirm_address'];
 
 /** What the person has to know. Each has texts `mail.<name>.subject` and `mail.<name>.text`. */
 export type MailSubject =

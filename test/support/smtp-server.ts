@@ -27,7 +27,13 @@ type Mode = 'accept' | 'hang' | 'refuse' | 'unknown' | 'close';
 /** A small mail server on loopback that keeps everything, and can be as broken as real ones are. */
 export async function startSmtpServer({ tls, auth }: SmtpOptions = {}) {
   const mails: ReceivedMail[] = [];
-  const state = { mode: 'accept' as Mode, connections: 0, commands: [] as string[] };
+  /** `slow`: recipients about which it says nothing at all */
+  const state = {
+    mode: 'accept' as Mode,
+    connections: 0,
+    commands: [] as string[],
+    slow: undefined as RegExp | undefined,
+  };
   const sockets = new Set<Socket>();
 
   function serve(socket: Socket, isEncrypted: boolean): void {
@@ -68,6 +74,7 @@ export async function startSmtpServer({ tls, auth }: SmtpOptions = {}) {
         to = [];
         say(isAuthenticated ? '250 ok' : '530 5.7.0 authenticate first');
       } else if (verb === 'RCPT') {
+        if (state.slow?.test(line)) return;
         if (state.mode === 'refuse') return void say('451 4.7.1 try again later');
         if (state.mode === 'unknown') return void say('550 5.1.1 no such mailbox');
         to.push(/<(.*)>/.exec(line)?.[1] ?? '');

@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { actOnAccount, isAccountAction } from '../../grants/account-actions.ts';
 import { audit, logEvent } from '../../grants/audit.ts';
-import { orderMail } from '../../grants/mail-queue.ts';
+import { orderResetLink } from '../../grants/mail-queue.ts';
 import { createLink, linkUrl } from '../../grants/mailed-links.ts';
 import { noticeOf } from '../../grants/notices.ts';
 import { changeByOperator } from '../../grants/replaced-address.ts';
@@ -105,13 +105,12 @@ async function saveProfile(page: SignedInPage, person: User, typed: TypedProfile
   return undefined;
 }
 
-/** The person asks for no new password themselves, so the mail is the one that they would have got. */
-async function mailLink(page: SignedInPage, { user_id, username, source }: User): Promise<AdminProblem | undefined> {
+async function mailLink(page: SignedInPage, { user_id, source }: User): Promise<AdminProblem | undefined> {
   const { deps } = page;
   if (!deps.config.passwords || source !== 'here') return 'of_another_source';
-  const facts = { name: username, dialect: 'rfc', query: '', browser: '' };
-  await orderMail(deps, { kind: 'forgotten', language: '', facts });
-  await audit(deps, administratorsTrace(page), { event: 'reset_link_issued', user_id, detail: 'by mail' });
+  const trace = administratorsTrace(page);
+  if (!(await orderResetLink(deps, user_id, trace))) return 'no_link_by_mail';
+  logEvent(deps, trace, { event: 'reset_link_issued', user_id, detail: 'by mail' });
   return undefined;
 }
 

@@ -29,6 +29,7 @@ export type AdminProblem =
   | 'name_invalid'
   | 'email_invalid'
   | 'no_address'
+  | 'no_link_by_mail'
   | 'of_another_source'
   | 'no_such_person'
   | 'ambiguous_person'

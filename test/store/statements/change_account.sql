@@ -34,7 +34,7 @@ with
     insert into
       mails (kind, user_id, sealed)
     select
-      'address_changing',
+      'address_replaced',
       user_id,
       $5::bytea
     from

@@ -1,22 +1,46 @@
 update mails
 set
   tries = tries + 1,
-  due_at = now() + interval '60 seconds'
+  due_at = now() + interval '60 seconds',
+  created_at = least(created_at, now())
 where
   mail_id in (
     select
-      mail_id
+      claimed.mail_id
     from
-      mails
-    where
-      sealed is not null
-      and due_at <= now()
-    order by
-      due_at
-    limit
-      $1
-    for update
-      skip locked
+      unnest($1::integer[]) with ordinality lanes (free, number)
+      cross join lateral (
+        select
+          mail_id
+        from
+          mails waiting
+        where
+          sealed is not null
+          and (
+            due_at <= now()
+            or due_at > now() + interval '2 hours'
+          )
+          and (kind = any ($2))::integer + 2 * (tries > 0)::integer = number - 1
+          and not (
+            kind = 'confirm_address'
+            and exists (
+              select
+              from
+                mails warnings
+              where
+                warnings.user_id = waiting.user_id
+                and warnings.mail_id < waiting.mail_id
+                and warnings.kind = 'address_changing'
+                and warnings.sealed is not null
+            )
+          )
+        order by
+          due_at
+        limit
+          free
+        for update
+          skip locked
+      ) claimed
   )
 returning
   mail_id,
@@ -24,4 +48,5 @@ returning
   user_id,
   sealed,
   tries,
-  created_at
+  created_at,
+  (kind = any ($2))::integer + 2 * (tries > 1)::integer as lane

@@ -5,12 +5,12 @@ set
   tries = tries - $6,
   sealed = case
     when $5
-    or created_at < now() - interval '1 day' then null
+    or tries >= 30 then null
     else sealed
   end,
   given_up_at = case
     when $5
-    or created_at < now() - interval '1 day' then now()
+    or tries >= 30 then now()
   end
 where
   mail_id = $1

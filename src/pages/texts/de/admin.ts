@@ -119,6 +119,8 @@ export const admin: Record<keyof typeof english, string> = {
     'Nichts wurde geändert: Sie würden sich selbst aussperren. Ihr eigenes Konto hat eine eigene Seite.',
   'problem.address_in_use': 'Jemand anderes meldet sich mit dieser Adresse an.',
   'problem.no_address': 'Es gibt keine Adresse, die bestätigt werden könnte.',
+  'problem.no_link_by_mail':
+    'Es kann kein Link gesendet werden: Dieser Server verschickt keine E-Mails, oder diese Person hat keine bestätigte Adresse oder kein Passwort oder ist gesperrt.',
   'problem.of_another_source': 'Dieses Konto kommt von anderswo und wird dort geändert.',
   'problem.no_such_person': 'Es gibt keine Person dieses Namens.',
   'problem.ambiguous_person':

@@ -115,6 +115,8 @@ export const admin = {
   'problem.yourself': 'Nothing was changed: this would lock you out. Your own account has a page of its own.',
   'problem.address_in_use': 'Somebody else signs in with this address.',
   'problem.no_address': 'There is no address that could be confirmed.',
+  'problem.no_link_by_mail':
+    'No link can be mailed: this server sends no mail, or this person has no confirmed address or no password, or is disabled.',
   'problem.of_another_source': 'This account comes from elsewhere, and is changed there.',
   'problem.no_such_person': 'There is no person of this name.',
   'problem.ambiguous_person':

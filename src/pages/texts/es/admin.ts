@@ -116,6 +116,8 @@ export const admin: Record<keyof typeof english, string> = {
   'problem.yourself': 'No se cambió nada: usted mismo quedaría sin acceso. Su cuenta tiene su propia página.',
   'problem.address_in_use': 'Otra persona inicia sesión con esta dirección.',
   'problem.no_address': 'No hay ninguna dirección que se pueda confirmar.',
+  'problem.no_link_by_mail':
+    'No se puede enviar ningún enlace: este servidor no envía correos, o esta persona no tiene dirección confirmada o contraseña, o está desactivada.',
   'problem.of_another_source': 'Esta cuenta viene de otro lugar y se cambia allí.',
   'problem.no_such_person': 'No existe ninguna persona con ese nombre.',
   'problem.ambiguous_person':

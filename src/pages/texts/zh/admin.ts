@@ -109,6 +109,7 @@ export const admin: Record<keyof typeof english, string> = {
   'problem.yourself': '未作更改：此操作会使您自己无法登录。请在您自己的账号页面操作。',
   'problem.address_in_use': '已有其他用户使用此地址登录。',
   'problem.no_address': '没有可以确认的地址。',
+  'problem.no_link_by_mail': '无法发送链接：本服务器不发送邮件，或者此人没有已确认的地址或密码，或者已被停用。',
   'problem.of_another_source': '此账号来自其他系统，请在那里修改。',
   'problem.no_such_person': '没有使用此名称的用户。',
   'problem.ambiguous_person':
