@@ -237,7 +237,7 @@ const disableClientStatement = sql(
    returning client_id`,
 );
 
-/** By an operator; false when there is no such client, or it was disabled by one before. */
+/** By an operator, so that no owner can enable it, nor a seed; false when there is no such client, or it was disabled by one before. */
 export async function disableClient(database: Database, client_id: string): Promise<boolean> {
   return (await row(database, disableClientStatement, [client_id])) !== undefined;
 }
@@ -245,19 +245,17 @@ export async function disableClient(database: Database, client_id: string): Prom
 const disableApplicationStatement = sql(
   'disable_application',
   `update clients
-   set disabled_at = least(disabled_at, now()),
-     disabled_by_owner = owner_id is not distinct from $2
+   set disabled_at = now(),
+     disabled_by_owner = true
    where client_id = $1
-     and (${isEnabled('clients')} or (disabled_by_owner and owner_id is distinct from $2))
+     and owner_id = $2
+     and ${isEnabled('clients')}
    returning client_id`,
 );
 
-/**
- * By its owner or an administrator; false when it is disabled already. When an administrator disables what its owner has
- * disabled, only an administrator can enable it again.
- */
-export async function disableApplication(database: Database, client_id: string, user_id: number): Promise<boolean> {
-  return (await row(database, disableApplicationStatement, [client_id, user_id])) !== undefined;
+/** By its owner, who can enable it again; false when it is disabled. */
+export async function disableApplication(database: Database, client_id: string, owner_id: number): Promise<boolean> {
+  return (await row(database, disableApplicationStatement, [client_id, owner_id])) !== undefined;
 }
 
 const enableClientStatement = sql(

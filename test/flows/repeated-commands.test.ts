@@ -3,9 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { commandLineFor } from '../support/command-line.ts';
+import { signedInBrowser } from '../support/flow.ts';
 import { cheapHash, printer, registerPeople, startWithPrinter } from '../support/latchkey.ts';
 
-const { database, url } = await startWithPrinter();
+const { origin, database, url } = await startWithPrinter();
 await registerPeople(database, ['bob']);
 const { latchkey, directory } = commandLineFor(url);
 
@@ -50,7 +51,7 @@ test('what is so already is said to be so, without an event, and the time of the
   }
 });
 
-test('what a seed has pruned and an operator disables, too, its seed does not enable again', async () => {
+test('what a seed has pruned and an operator disables, too, at whichever door, its seed does not enable again', async () => {
   const path = join(directory, 'production.sql');
   const seed = (text: string) => {
     writeFileSync(path, text);
@@ -59,14 +60,34 @@ test('what a seed has pruned and an operator disables, too, its seed does not en
   const client = `select register_client(client_id => 'pruned', name => 'Pruned', site_domain => 'pruned.example',
     redirect_uris => array['https://pruned.example/cb'], scopes => array['user']);\n`;
   const user = `select register_user(username => 'pruned', password => '${cheapHash}');\n`;
-  await seed(client + user);
-  await seed('select 1;');
-  assert.match(await said('client', 'disable', 'pruned'), /^Disabled/);
-  assert.match(await said('user', 'disable', 'pruned'), /^Disabled/);
-  assert.match(await said('user', 'disable', 'pruned'), /nothing was changed/);
-  await seed(client + user);
-  const { rows } = await database.query(
-    `select (select disabled_at from users where username = 'pruned') as person, (select disabled_at from clients where client_id = 'pruned') as client`,
-  );
-  assert.ok(rows[0].person && rows[0].client);
+  await database.query("update users set is_admin = true where username = 'alice'");
+  const alice = await signedInBrowser(origin);
+  const disabled = async () =>
+    (
+      await database.query(
+        `select (select disabled_at from users where username = 'pruned') as person, (select disabled_at from clients where client_id = 'pruned') as client`,
+      )
+    ).rows[0];
+  const doors = [
+    async () => () => said('client', 'disable', 'pruned'),
+    // pages that were opened before
+    ...['/admin', '/developer'].map((root) => async () => {
+      const page = await alice.visit(`${root}/applications/pruned`);
+      const button = root === '/admin' ? 'id="disable"' : 'action="/developer/applications/pruned/disable"';
+      return () => alice.submit(page, button);
+    }),
+  ];
+  for (const open of doors) {
+    await seed(client + user);
+    const disable = await open();
+    await seed('select 1;');
+    await disable();
+    await said('user', 'disable', 'pruned');
+    assert.match(await said('user', 'disable', 'pruned'), /nothing was changed/);
+    await seed(client + user);
+    const still = await disabled();
+    assert.ok(still.person && still.client);
+    await said('client', 'enable', 'pruned');
+    await said('user', 'enable', 'pruned');
+  }
 });

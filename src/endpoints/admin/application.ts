@@ -20,7 +20,7 @@ import type { AuditEvent } from '../../store/audit.ts';
 import { banSite, findBannedSite, unbanSite } from '../../store/banned-sites.ts';
 import { listSecretUses } from '../../store/client-secrets.ts';
 import {
-  disableApplication,
+  disableClient,
   enableClient,
   revokeTokensOfClient,
   transferClient,
@@ -152,8 +152,8 @@ async function deleteSecret({ deps, application: client }: ApplicationPage, form
   return { notice: 'secret_deleted', event: { event: 'client_secret_deleted', detail: handle } };
 }
 
-async function disable({ deps, user, application }: ApplicationPage): Promise<Done> {
-  const isDisabled = await disableApplication(deps.database, application.client_id, user.user_id);
+async function disable({ deps, application }: ApplicationPage): Promise<Done> {
+  const isDisabled = await disableClient(deps.database, application.client_id);
   return { notice: 'application_disabled', ...(isDisabled && { event: { event: 'client_disabled' } }) };
 }
 

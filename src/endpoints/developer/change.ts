@@ -11,7 +11,7 @@ import { OAuthError } from '../../protocol/errors.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
 import type { ScopeCatalogue } from '../../protocol/scope.ts';
 import { changeRegistration } from '../../store/client-registration.ts';
-import { deleteClient, disableApplication, enableClient, vouchForClient } from '../../store/clients.ts';
+import { deleteClient, disableApplication, disableClient, enableClient, vouchForClient } from '../../store/clients.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
 import { oneLine } from '../../values/one-line.ts';
 import { fieldProblemOf } from './field-problem.ts';
@@ -82,8 +82,11 @@ async function saveRegistration(page: ApplicationPage, sent: Sent): Promise<void
 export const disable = (deps: Deps): RequestHandler =>
   forApplicationForm(deps, 'overview', async (page) => {
     const { user, application, res } = page;
-    const { client_id } = application;
-    const isDisabled = await disableApplication(deps.database, client_id, user.user_id);
+    const { client_id, owner_id } = application;
+    const isDisabled =
+      owner_id === user.user_id
+        ? await disableApplication(deps.database, client_id, owner_id)
+        : await disableClient(deps.database, client_id);
     if (isDisabled) await auditApplication(page, { event: 'client_disabled' });
     return redirectWithin(res, deps.config, `${consolePath(client_id)}?notice=application_disabled`);
   });

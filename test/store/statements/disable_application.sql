@@ -1,15 +1,10 @@
 update clients
 set
-  disabled_at = least(disabled_at, now()),
-  disabled_by_owner = owner_id is not distinct from $2
+  disabled_at = now(),
+  disabled_by_owner = true
 where
   client_id = $1
-  and (
-    clients.disabled_at is null
-    or (
-      disabled_by_owner
-      and owner_id is distinct from $2
-    )
-  )
+  and owner_id = $2
+  and clients.disabled_at is null
 returning
   client_id
