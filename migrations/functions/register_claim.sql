@@ -56,6 +56,10 @@ begin
   values (scope, scope, sentence, sentences)
   on conflict on constraint scopes_pkey do update
   set sentence = excluded.sentence, sentences = excluded.sentences;
+  -- the sentence spoke of what the scope revealed until now
+  if not exists (select from claims c where c.name = register_claim.name and c.scope = register_claim.scope) then
+    perform ask_again(scope);
+  end if;
   insert into claims (name, scope, query)
   values (name, scope, query)
   on conflict on constraint claims_pkey do update

@@ -19,10 +19,12 @@ export const listScopes = command({
   details: migrationNote,
   options: {},
   async run({ shell }) {
-    const scopes = (await withSchema(shell, findScopeCatalogue)).map(({ group_name: group, ...scope }) => ({
-      ...scope,
-      group,
-    }));
+    const scopes = (await withSchema(shell, (database) => findScopeCatalogue(database))).map(
+      ({ group_name: group, ...scope }) => ({
+        ...scope,
+        group,
+      }),
+    );
     const rows = scopes.map(({ name, group, changes, sentence, sentences }) => {
       return { name, group, changes, sentence, languages: Object.keys(sentences) };
     });

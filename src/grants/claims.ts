@@ -1,6 +1,7 @@
 import type { Deps } from '../deps.ts';
-import { type Claim, findClaims, findClaimValue } from '../store/claims.ts';
+import { type Claim, findClaims, findClaimValue, findLatestClaims } from '../store/claims.ts';
 import { counter } from '../telemetry/metric.ts';
+import { profileScopes } from '../values/profile.ts';
 
 /** Bytes of a value as JSON; a longer one is left out, never cut. */
 const longestValue = 4096;
@@ -51,4 +52,11 @@ function refuseInexact(_: string, part: unknown): unknown {
 /** The scopes that reveal a claim. */
 export async function claimScopes({ database }: Pick<Deps, 'database'>): Promise<string[]> {
   return (await findClaims(database)).map(({ scope }) => scope);
+}
+
+/** Those that reveal something about the person: of a token with none of them, it is looked up whether a claim was registered since. */
+export async function shownScopes(deps: Pick<Deps, 'database'>, scopes: readonly string[]): Promise<string[]> {
+  const known = [...profileScopes, ...(await claimScopes(deps))];
+  if (scopes.some((scope) => known.includes(scope))) return known;
+  return [...profileScopes, ...(await findLatestClaims(deps.database)).map(({ scope }) => scope)];
 }

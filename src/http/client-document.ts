@@ -25,7 +25,7 @@ import { type Client, findAnyClient } from '../store/clients.ts';
 import { findScopeCatalogue } from '../store/scopes.ts';
 import { networkOf } from '../values/network.ts';
 import { hostsOf, sitesAround } from '../values/site.ts';
-import { harmlessScopes, readMetadata, withoutNull } from './client-metadata.ts';
+import { harmlessScopes, readMetadata, scopeIn, withoutNull } from './client-metadata.ts';
 
 /**
  * Makes sure that a client whose client_id is a URL is registered as the document there describes it
@@ -192,7 +192,8 @@ async function fetchAndKeep(deps: Deps, url: URL, known: KnownDocument | undefin
     await refuseHosts(deps, [url.hostname]);
     const options = { issuer: config.issuer, is_vouched: known?.vouched === true, is_known: known !== undefined };
     const { body, headers } = await fetchDocument(client_id, options);
-    const client = readDocument(deps, body, url, await findScopeCatalogue(database));
+    const members = withoutNull(parseJsonObject(body));
+    const client = readDocument(deps, members, url, await findScopeCatalogue(database, scopeIn(members)));
     await refuseHosts(deps, hostsOf(client.redirect_uris));
     const { problems } = await keepClientDocument(database, client, freshFor(headers));
     refuseProblems(problems, client);
@@ -234,11 +235,10 @@ function unavailable({ description, reason }: DocumentError): OAuthError {
 /** Reads the members of a registration. The client cannot have a secret, since everybody can read the document. */
 function readDocument(
   { config }: Deps,
-  body: string,
+  members: Record<string, unknown>,
   { href, hostname }: URL,
   catalogue: ScopeCatalogue,
 ): DocumentedClient {
-  const members = withoutNull(parseJsonObject(body));
   const { client_id, client_secret, client_secret_expires_at, token_endpoint_auth_method = 'none', scope } = members;
   if (client_id !== href) throw new FetchError('the client_id in it is not exactly its URL');
   if (client_secret !== undefined || client_secret_expires_at !== undefined) {

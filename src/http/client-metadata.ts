@@ -71,6 +71,11 @@ export function withoutNull(members: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
 }
 
+/** Undefined for a member that is no text. */
+export function scopeIn({ scope }: Record<string, unknown>): string | undefined {
+  return typeof scope === 'string' ? scope : undefined;
+}
+
 /** `defaultScopes` are those of a client that states none. */
 export function readMetadata(
   config: Config,

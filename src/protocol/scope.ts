@@ -53,6 +53,12 @@ export function ignoredScopeNote(scope: string): string | undefined {
 const isNamed = (names: readonly string[], { name, group_name }: Permission) =>
   names.includes(name) || names.includes(group_name);
 
+/** Whether each name in a scope means something; true for a malformed scope, which no catalogue makes good. */
+export function knowsAll(catalogue: ScopeCatalogue, scope: string): boolean {
+  const names = namesIn(scope) ?? [];
+  return names.every((name) => catalogue.some((permission) => isNamed([name], permission)));
+}
+
 /**
  * The permissions that a scope names, directly or by their group; of a group only those that the client registered, so that
  * adding a permission to a group later grants nothing. Undefined if the scope is malformed or names one that is not registered.
@@ -126,14 +132,18 @@ export function scopeProblem(catalogue: ScopeCatalogue, scope: string, registere
 
 export const excerpt = (names: readonly string[]) => withoutSecrets(names.join(' '), 200);
 
-/** The scope of a response: a group that is granted in full by its name, a partial one by its members. */
+/**
+ * The scope of a response: a group that is granted in full by its name, a partial one by its members. One that was registered since the
+ * catalogue was read stands for itself.
+ */
 export function writeScope(catalogue: ScopeCatalogue, members: readonly string[], separator = ' '): string {
   const isFull = (group: string) =>
     catalogue.every(({ name, group_name }) => group_name !== group || members.includes(name));
   const names = catalogue
     .filter(({ name }) => members.includes(name))
     .map(({ name, group_name }) => (isFull(group_name) ? group_name : name));
-  return [...new Set(names)].join(separator);
+  const others = members.filter((member) => catalogue.every(({ name }) => name !== member));
+  return [...new Set([...names, ...others])].join(separator);
 }
 
 /** The names by which the scope of a response can say that a permission is granted. */

@@ -25,6 +25,11 @@ export function findClaims(database: Database): Promise<readonly Claim[]> {
   return registered(database, () => rows(database, listClaimsStatement));
 }
 
+/** Before something is refused because no claim is known. */
+export function findLatestClaims(database: Database): Promise<readonly Claim[]> {
+  return registered.latest(database, () => rows(database, listClaimsStatement));
+}
+
 /** What the operator's query says about a person; null if nothing. Rejects if it fails or takes too long. */
 export function findClaimValue(database: Database, { name }: Claim, sub: string): Promise<unknown> {
   return callOperatorsFunction(database, `claim ${name}`, sub);

@@ -1,6 +1,6 @@
 import { type Database, row, rows, sql } from '../postgres/database.ts';
 import { keptFor } from '../postgres/kept.ts';
-import type { Permission, ScopeCatalogue } from '../protocol/scope.ts';
+import { knowsAll, type Permission, type ScopeCatalogue } from '../protocol/scope.ts';
 import { ownScopes } from '../values/profile.ts';
 import { findPage, type Page } from './pagination.ts';
 
@@ -16,8 +16,11 @@ const listScopesStatement = sql(
 /** Only migrations, seeds, commands and the pages for administrators change it. */
 const catalogue = keptFor<ScopeCatalogue>(5000);
 
-export function findScopeCatalogue(database: Database): Promise<ScopeCatalogue> {
-  return catalogue(database, () => rows(database, listScopesStatement));
+/** What `scope` names is looked for among all that are stored now, before it can be refused as unknown. */
+export async function findScopeCatalogue(database: Database, scope = ''): Promise<ScopeCatalogue> {
+  const read = () => rows<Permission>(database, listScopesStatement);
+  const known = await catalogue(database, read);
+  return knowsAll(known, scope) ? known : catalogue.latest(database, read);
 }
 
 const registerNewScopeStatement = sql(

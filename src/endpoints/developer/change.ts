@@ -29,6 +29,7 @@ import {
   registrationFrom,
   registrationOf,
   registrationValues,
+  scopesOfForm,
   type TypedRegistration,
   typedRegistration,
 } from './registration.ts';
@@ -37,7 +38,7 @@ import {
 export const changeApplication = (deps: Deps): RequestHandler =>
   forApplication(deps, async (page) => {
     const form = bodyParameters(page.req);
-    const catalogue = await findScopeCatalogue(deps.database);
+    const catalogue = await findScopeCatalogue(deps.database, scopesOfForm(form));
     const typed = readRegistration(form, catalogue);
     const made_from = fieldOf(form, 'made_from');
     const problem = formProblem(page, form);

@@ -33,6 +33,7 @@ import {
   readRegistration,
   registrationForm,
   registrationOf,
+  scopesOfForm,
   type TypedRegistration,
 } from './registration.ts';
 import { renderRegistrationOff } from './registration-off.ts';
@@ -75,7 +76,7 @@ export const registerNewApplication = (deps: Deps): RequestHandler =>
     const { user_id } = user;
     const { config, database } = deps;
     const form = bodyParameters(req);
-    const input = readNew(form, await findScopeCatalogue(database));
+    const input = readNew(form, await findScopeCatalogue(database, scopesOfForm(form)));
     const { typed, confidential, refreshes } = input;
     const ticket = ticketIn(form);
     const problem = formProblem(page, form);

@@ -32,6 +32,12 @@ export const emptyRegistration: TypedRegistration = {
   uses: new Map(),
 };
 
+/** The scopes of the form, for the catalogue with which it is read. */
+export const scopesOfForm = (form: Parameters): string =>
+  Object.keys(form)
+    .flatMap((name) => (name.startsWith('use:') ? name.slice(4) : []))
+    .join(' ');
+
 export function readRegistration(form: Parameters, catalogue: ScopeCatalogue): TypedRegistration {
   const useOf = (scope: string): Use => {
     const use = fieldOf(form, `use:${scope}`);

@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Deps } from '../../deps.ts';
 import { changeOwnClient, deleteOwnClient, findOwnClient } from '../../grants/self-registration.ts';
 import { answerJson } from '../../http/answers.ts';
-import { harmlessScopes, invalidMetadata, readMetadata, withoutNull } from '../../http/client-metadata.ts';
+import { harmlessScopes, invalidMetadata, readMetadata, scopeIn, withoutNull } from '../../http/client-metadata.ts';
 import { commonHeaders, traceOf } from '../../http/request-log.ts';
 import { jsonBody } from '../../http/request-parameters.ts';
 import { OAuthError } from '../../protocol/errors.ts';
@@ -43,7 +43,7 @@ export const changeRegistration =
     await limitRegistrations(deps, trace);
     const members = withoutNull(jsonBody(req));
     refuseProtected(members, client);
-    const catalogue = await findScopeCatalogue(deps.database);
+    const catalogue = await findScopeCatalogue(deps.database, scopeIn(members));
     const scopes = harmlessScopes(catalogue).filter((scope) => client.scopes.includes(scope));
     const metadata = readMetadata(deps.config, members, catalogue, scopes);
     const changed = await changeOwnClient(deps, trace, { before: client, token, metadata });

@@ -2,7 +2,7 @@ import type { RequestHandler, Response } from 'express';
 import type { Deps } from '../../deps.ts';
 import { limitProofs, orderProof } from '../../grants/address-proof.ts';
 import { audit } from '../../grants/audit.ts';
-import { claimScopes, claimsOf } from '../../grants/claims.ts';
+import { claimsOf, shownScopes } from '../../grants/claims.ts';
 import { sendsMail } from '../../grants/mail-queue.ts';
 import { answerJson } from '../../http/answers.ts';
 import { traceOf } from '../../http/request-log.ts';
@@ -28,7 +28,7 @@ export const user =
   async (req, res) => {
     const token = await readAccessToken(deps, req, 'rfc');
     const { scopes, sub } = token;
-    const shown = [...profileScopes, ...(await claimScopes(deps))];
+    const shown = await shownScopes(deps, scopes);
     requireScope(token, shown, 'user');
     await requireSignIn(deps, token, shown);
     answerProfile(res, token, scopes, await claimsOf(deps, sub, scopes));

@@ -40,10 +40,10 @@ export const token =
       const client = { ...credentials, ...shown, dpop: shown && dpopBinding(shown.thumbprint) };
       const { grant_type } = readBody(tokenGrant, req, parameters);
       const resource = readResource(deps.config, parameters['resource']);
-      const catalogue = await findScopeCatalogue(deps.database);
       const format = { isGithub: dialect === 'github', isJson: dialect === 'rfc' || wantsJson(req) };
       if (grant_type === 'authorization_code') {
         const request = readBody(codeGrant, req, parameters);
+        const catalogue = await findScopeCatalogue(deps.database);
         return async () => {
           const tokens = await exchangeCode(deps, client, { ...request, resource }, trace);
           answerTokens(res, tokens, { catalogue, format });
@@ -51,6 +51,7 @@ export const token =
       }
       if (grant_type === 'refresh_token') {
         const { refresh_token, scope } = readBody(refreshGrant, req, parameters);
+        const catalogue = await findScopeCatalogue(deps.database, scope);
         const asked = { scope, dialect, catalogue };
         const scopes = await readRefreshScope(deps, client, asked, trace);
         return async () => {

@@ -1,0 +1,13 @@
+-- Ends what people have allowed of a scope, because it is another one from now on: they are asked again, and tokens no longer have it.
+create or replace function ask_again(scope text) returns void language plpgsql
+set enable_seqscan = off
+as $$
+begin
+  update grants g
+  set scopes = array_remove(g.scopes, ask_again.scope),
+      decided = array(select one from unnest(g.decided) one where split_part(one, '@', 1) <> ask_again.scope),
+      to_confirm = array_remove(g.to_confirm, ask_again.scope),
+      changed_at = now()
+  where (g.scopes || '{}'::text[]) @> array[ask_again.scope]
+    and g.revoked_at is null;
+end $$;
