@@ -97,7 +97,7 @@ async function runOn(databaseServer: DatabaseServer, run: Run): Promise<boolean>
   const sessionSecrets = await wait(() => findSessionSecrets(config, database));
   const sweeping = startSweeping({ config, database, log, sessionSecrets });
   const mailing = startMailing({ config, database, log, sessionSecrets });
-  const comparing = startComparing({ database, log });
+  const comparing = startComparing({ config, database, log });
   void hashingTooFast().then((warning) => warning && log.warn(warning));
   const { message, isExpected } = await shutdown.reason;
   sweeping.stop();

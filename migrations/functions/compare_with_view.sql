@@ -1,6 +1,7 @@
 -- Brings people of the operator's view in line with their rows there, and says how many were disabled, enabled, or got another
--- password. `gone` are subjects without a row, which count as disabled. Of somebody else's account or an administrator's nothing changes.
-create or replace function compare_with_view(accounts jsonb, gone text[]) returns integer language plpgsql as $$
+-- password, if people have passwords here. `gone` are subjects without a row, which count as disabled. Of somebody else's account or an
+-- administrator's nothing changes.
+create or replace function compare_with_view(accounts jsonb, gone text[], passwords boolean) returns integer language plpgsql as $$
 declare
   changed integer;
   person record;
@@ -12,7 +13,7 @@ begin
     select subject, null, true, false from unnest(gone) subject
   ), changing as (
     select users.user_id, usable.hash,
-      there.has_row and users.registered_password_bcrypt is distinct from usable.hash as has_other_hash,
+      passwords and there.has_row and users.registered_password_bcrypt is distinct from usable.hash as has_other_hash,
       there.disabled and users.disabled_at is null as is_newly_disabled,
       not there.disabled and users.disabled_there as is_newly_enabled
     from there

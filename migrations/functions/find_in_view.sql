@@ -5,12 +5,7 @@ language plpgsql stable as $$
 declare
   query constant text := view_query(by);
 begin
-  if by = 'subject' and query like '%bigint[]%' then
-    keys := array(select key from unnest(keys) key where key ~ '^-?\d{1,18}$');
-  elsif by = 'subject' and query like '%uuid[]%' then
-    keys := array(select key from unnest(keys) key where key ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$');
-  end if;
   if query is not null then
-    return query execute query using keys;
+    return query execute query using case by when 'subject' then subjects_of_view(keys) else keys end;
   end if;
 end $$;

@@ -5,8 +5,10 @@ import {
   advanceComparison,
   type Comparison,
   compareWithView,
+  drawPeopleOfView,
   findInViewByStamp,
   findInViewBySubject,
+  findMissingInView,
   findViewOfAccounts,
   holdComparison,
   listPeopleOfView,
@@ -24,10 +26,11 @@ const pagesBesideStamps = 10;
 const longestRoundMs = 50_000;
 /** Commits arrive late, and clocks differ: so much is read again. */
 const overlapMs = 15 * 60_000;
-/** If nobody of so many people has a row, the view is thought to be broken, and nobody is disabled. */
-const tooManyGone = 10;
+/** So many people stand for all of the view, and if of them so many and more than this share have no row, it is thought to be broken. */
+const drawnPeople = 500;
+const tooManyGone = { least: 10, share: 0.5 };
 
-type ComparisonDeps = Pick<Deps, 'database' | 'log'>;
+type ComparisonDeps = Pick<Deps, 'config' | 'database' | 'log'>;
 
 /** Brings the people who come from the operator's view in line with it, again and again. One instance at a time does it. */
 export function startComparing(deps: ComparisonDeps): { stop(): void } {
@@ -81,7 +84,7 @@ async function compareStamped(round: Round): Promise<void> {
       after_stamp ?? stamps_since,
       after_stamp === null ? '' : after_subject,
     );
-    await store(round, accounts, []);
+    await store(round, accounts);
     const last = accounts.at(-1);
     if (!last) break;
     if (!(await advance(round, { after_stamp: last.stamp, after_subject: last.subject ?? '' }))) return;
@@ -93,23 +96,19 @@ async function compareStamped(round: Round): Promise<void> {
 
 /** The people here, page by page and once around at most: a row that is gone has no stamp. */
 async function comparePeople(round: Round, pages: number): Promise<void> {
-  const { database, log } = round.deps;
+  const { database } = round.deps;
   const begunAfter = round.at.after_user;
   let isAround = begunAfter === 0;
   for (let page = 0; page < pages && performance.now() < round.until; page += 1) {
     const people = await listPeopleOfView(database, round.at.after_user, peopleOfPage);
-    if (people.length > 0) {
-      const accounts = await findInViewBySubject(
-        database,
-        people.map(({ subject }) => subject),
-      );
-      const there = new Set(accounts.map(({ subject }) => subject));
-      const gone = people.map(({ subject }) => subject).filter((subject) => !there.has(subject));
-      const isBroken = there.size === 0 && people.length >= tooManyGone;
-      if (isBroken)
-        log.error({ people: people.length }, 'latchkey_accounts has no row of any of them, so nobody was disabled');
-      await store(round, accounts, isBroken ? [] : gone);
-    }
+    const subjects = people.map(({ subject }) => subject);
+    const accounts = people.length > 0 ? await findInViewBySubject(database, subjects) : [];
+    await store(round, accounts);
+    const there = new Set(accounts.map(({ subject }) => subject));
+    await disableGone(
+      round,
+      people.filter(({ subject, is_enabled }) => is_enabled && !there.has(subject)).map(({ subject }) => subject),
+    );
     const isEnd = people.length < peopleOfPage;
     const after_user = isEnd ? 0 : (people.at(-1)?.user_id ?? 0);
     if (!(await advance(round, { after_user }))) return;
@@ -118,7 +117,33 @@ async function comparePeople(round: Round, pages: number): Promise<void> {
   }
 }
 
-async function store({ deps: { database, log } }: Round, accounts: ViewAccount[], gone: string[]): Promise<void> {
+/**
+ * Whoever has no row is disabled, unless that is so of most people of the view. Both are asked in one statement, so that a table
+ * that is being filled again is not empty for the first and full for the second.
+ */
+async function disableGone(round: Round, suspects: readonly string[]): Promise<void> {
+  if (suspects.length === 0) return;
+  const { config, database, log } = round.deps;
+  const drawn = await drawPeopleOfView(database, drawnPeople);
+  const missing = await findMissingInView(database, [...new Set([...suspects, ...drawn])]);
+  const count = drawn.filter((subject) => missing.has(subject)).length;
+  if (count >= tooManyGone.least && count > tooManyGone.share * drawn.length) {
+    log.error(
+      { missing: count, of: drawn.length },
+      'latchkey_accounts has no row of most people, so nobody was disabled',
+    );
+    return;
+  }
+  const unasked = suspects.filter((subject) => !missing.has(subject));
+  if (unasked.length > 0)
+    log.warn({ subjects: unasked.slice(0, 5) }, 'latchkey_accounts cannot be asked for these subjects');
+  const gone = suspects.filter((subject) => missing.has(subject));
+  const changed = await compareWithView(database, { gone, passwords: config.passwords });
+  tell(round, changed);
+}
+
+async function store(round: Round, accounts: ViewAccount[]): Promise<void> {
+  const { config, database, log } = round.deps;
   const known = accounts.filter(({ subject }) => subject !== null);
   const seen = new Set<string | null>();
   const twice = new Set<string | null>();
@@ -129,10 +154,17 @@ async function store({ deps: { database, log } }: Round, accounts: ViewAccount[]
       'latchkey_accounts has several rows of a subject, which were not used',
     );
   const usable = known.filter(({ subject }) => !twice.has(subject));
-  let changed = await compareWithView(database, [], gone);
+  let changed = 0;
   for (let at = 0; at < usable.length; at += peopleOfStatement) {
-    changed += await compareWithView(database, usable.slice(at, at + peopleOfStatement), []);
+    changed += await compareWithView(database, {
+      accounts: usable.slice(at, at + peopleOfStatement),
+      passwords: config.passwords,
+    });
   }
+  tell(round, changed);
+}
+
+function tell({ deps: { log } }: Round, changed: number): void {
   if (changed > 0) log.info({ changed }, 'people were disabled, enabled or got another password by latchkey_accounts');
 }
 

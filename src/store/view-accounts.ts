@@ -1,6 +1,7 @@
 import { type Database, row, rows, sql } from '../postgres/database.ts';
 import { keptFor } from '../postgres/kept.ts';
 import { readOperatorsView } from '../postgres/operators-view.ts';
+import { isEnabled } from './active.ts';
 
 // The operator's view latchkey_accounts. What reads it: migrations/functions/view_query.sql.
 
@@ -68,26 +69,36 @@ export async function copyFromViewAccount(database: Database, typed: string, acc
   return copied?.outcome ?? 'no answer';
 }
 
-const compareWithViewStatement = sql('compare_with_view', 'select compare_with_view($1, $2) as changed');
+const compareWithViewStatement = sql('compare_with_view', 'select compare_with_view($1, $2, $3) as changed');
 
 /** How many were disabled, enabled, or got another password. */
 export async function compareWithView(
   database: Database,
-  accounts: readonly ViewAccount[],
-  gone: readonly string[],
+  { accounts = [], gone = [], passwords }: { accounts?: ViewAccount[]; gone?: readonly string[]; passwords: boolean },
 ): Promise<number> {
-  const values = [JSON.stringify(accounts), gone];
+  const values = [JSON.stringify(accounts), gone, passwords];
   return (await row<{ changed: number }>(database, compareWithViewStatement, values))?.changed ?? 0;
+}
+
+const findMissingStatement = sql('find_missing_in_view', 'select subject from missing_in_view($1) missing (subject)');
+
+/** Those subjects of which the view has said that it has no row. What could not be asked is not among them. */
+export async function findMissingInView(database: Database, subjects: readonly string[]): Promise<Set<string>> {
+  const missing = await readOperatorsView<{ subject: string }>(database, 'comparison', findMissingStatement, [
+    subjects,
+  ]);
+  return new Set(missing.map(({ subject }) => subject));
 }
 
 export interface PersonOfView {
   user_id: number;
   subject: string;
+  is_enabled: boolean;
 }
 
 const listPeopleOfViewStatement = sql(
   'list_people_of_view',
-  `select user_id, coalesce(subject, user_id::text) as subject
+  `select user_id, coalesce(subject, user_id::text) as subject, ${isEnabled('users')} as is_enabled
    from users
    where source = 'view'
      and user_id > $1
@@ -99,6 +110,23 @@ const listPeopleOfViewStatement = sql(
 /** In the order of their numbers, after one. */
 export function listPeopleOfView(database: Database, after: number, limit: number): Promise<PersonOfView[]> {
   return rows<PersonOfView>(database, listPeopleOfViewStatement, [after, limit]);
+}
+
+const drawPeopleOfViewStatement = sql(
+  'draw_people_of_view',
+  `select coalesce(subject, user_id::text) as subject
+   from users
+   where source = 'view'
+     and not is_admin
+     and ${isEnabled('users')}
+   order by random()
+   limit $1`,
+);
+
+/** Any enabled ones: all of them, if they are not more. */
+export async function drawPeopleOfView(database: Database, limit: number): Promise<string[]> {
+  const drawn = await rows<{ subject: string }>(database, drawPeopleOfViewStatement, [limit]);
+  return drawn.map(({ subject }) => subject);
 }
 
 /** How far the comparison has come, see migrations/013_view_of_accounts.sql. */
