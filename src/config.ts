@@ -146,6 +146,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   // without the value, which may be a secret in the wrong variable
   const problems = issues.map(({ path, message }) => `${whereIs(path.join('.'))}: ${message}`);
   problems.push(...inFiles.problems, ...combinationProblems(given));
+  if (parsed.success) problems.push(...ownAddressProblems(parsed.data));
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems.join('\n'));
   return Object.freeze(toConfig(parsed.data));
 }
@@ -161,9 +162,27 @@ export function misspelledVariables(env: Record<string, string | undefined>): st
 
 type Environment = z.infer<typeof environment>;
 
+const issuerOf = ({ ISSUER, TLS_CERT_FILE, PORT }: Environment) =>
+  ISSUER ?? `${TLS_CERT_FILE ? 'https' : 'http'}://localhost:${PORT}`;
+
+/** A browser that is sent from here to here would go round without end, and whatever this server signs would be an answer of the website. */
+function ownAddressProblems(env: Environment): string[] {
+  const issuer = new URL(issuerOf(env));
+  const isOwn = (value: string | undefined) => {
+    if (value === undefined || !URL.canParse(value)) return false;
+    const { hostname, port, pathname } = new URL(value);
+    const isSameHost = hostname === issuer.hostname || (isLoopback(hostname) && isLoopback(issuer.hostname));
+    return isSameHost && port === issuer.port && `${pathname}/`.startsWith(issuer.pathname.replace(/\/?$/, '/'));
+  };
+  const sites = { SIGN_IN_URL: env.SIGN_IN_URL, SIGN_IN_JWKS: env.SIGN_IN_JWKS };
+  return Object.entries(sites).flatMap(([name, value]) =>
+    isOwn(value) ? [`${name}: must be an address of your website, and none of this server (ISSUER)`] : [],
+  );
+}
+
 function toConfig(env: Environment) {
   const production = env.NODE_ENV === 'production';
-  const issuer = env.ISSUER ?? `${env.TLS_CERT_FILE ? 'https' : 'http'}://localhost:${env.PORT}`;
+  const issuer = issuerOf(env);
   const exposed_by = findExposure(issuer, env.HOST);
   // on by default only if other machines cannot reach the server, since the demo password is well known
   const demo = env.DEMO ?? (env.DATABASE_URL === undefined && !production && exposed_by === undefined);

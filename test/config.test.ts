@@ -375,6 +375,11 @@ test('a login page elsewhere needs one way to verify its answers, and no weak on
   const inFile = { SIGN_IN_SECRET_FILE: writeFile('website-secret', `${SIGN_IN_SECRET}\n`) };
   assert.deepEqual(loadConfig({ SIGN_IN_URL, ...inFile }).website, { url: SIGN_IN_URL, secret: SIGN_IN_SECRET });
 
+  for (const beside of ['https://id.example/sign-in', 'https://id.example/authors', 'https://id.example:8443/auth']) {
+    const env = { SIGN_IN_URL: beside, SIGN_IN_SECRET, ISSUER: 'https://id.example/auth' };
+    assert.equal(loadConfig(env).website?.url, beside);
+  }
+
   const refused: [Record<string, string>, RegExp][] = [
     [{ SIGN_IN_URL }, /^SIGN_IN_URL: needs SIGN_IN_SECRET or SIGN_IN_JWKS$/],
     [{ SIGN_IN_SECRET }, /^SIGN_IN_SECRET: needs SIGN_IN_URL$/],
@@ -392,6 +397,19 @@ test('a login page elsewhere needs one way to verify its answers, and no weak on
     [{ SIGN_IN_URL, SIGN_IN_JWKS: set(small) }, /^SIGN_IN_JWKS: must have a set of one to ten public keys/],
     [{ SIGN_IN_URL, SIGN_IN_JWKS: set({ ...sound, d: 'private' }) }, /^SIGN_IN_JWKS: must have a set/],
     [{ PASSWORDS: 'no' }, /^PASSWORDS: must be on or off$/],
+    ...[
+      { SIGN_IN_URL: 'http://localhost:3000/login' },
+      { SIGN_IN_URL: 'http://127.0.0.1:3000' },
+      { SIGN_IN_URL: 'https://id.example/login', ISSUER: 'https://id.example' },
+      { SIGN_IN_URL: 'https://ID.example:443/auth?from=x', ISSUER: 'https://id.example/auth' },
+    ].map((env): [Record<string, string>, RegExp] => [
+      { ...env, SIGN_IN_SECRET },
+      /^SIGN_IN_URL: must be an address of your website, and none of this server \(ISSUER\)$/,
+    ]),
+    [
+      { SIGN_IN_URL, SIGN_IN_JWKS: 'https://id.example/jwks', ISSUER: 'https://id.example' },
+      /^SIGN_IN_JWKS: must be an address of your website/,
+    ],
   ];
   for (const [env, sentence] of refused) assert.match(problemsOf(env), sentence);
   assert.ok(!problemsOf({ SIGN_IN_SECRET: 'short and secret' }).includes('short'));

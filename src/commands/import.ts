@@ -87,6 +87,7 @@ async function importFile(connection: Connection, settings: Import): Promise<Out
 
 /** Brings the file into the database, and counts the records that are no people. */
 async function listFile(connection: Connection, { path, format, shell }: Import) {
+  const { passwords } = shell.config();
   const first: ListedProblem[] = [];
   let total = 0;
   let batch: ListedLine[] = [];
@@ -100,7 +101,10 @@ async function listFile(connection: Connection, { path, format, shell }: Import)
       if ('problem' in record) {
         total += 1;
         if (first.length < shownProblems) first.push(record);
-      } else if (batch.push(record) === batchSize) await store();
+      } else {
+        if (!passwords) delete record.person.password_hash;
+        if (batch.push(record) === batchSize) await store();
+      }
       progress.show(record.line);
     }
     await store();

@@ -49,11 +49,12 @@ export function linkUrl(
   return `${config.issuer}${linkPaths[purpose]}?${query}`;
 }
 
-/** What the link is for; undefined if it is over, used, or none. */
+/** What the link is for; undefined if it is over, used, or none, or if it would set a password where nobody has one. */
 export async function openLink(
-  { database }: Pick<Deps, 'database'>,
+  { config, database }: Pick<Deps, 'config' | 'database'>,
   purpose: LinkPurpose,
   token: string,
 ): Promise<MailedLink | undefined> {
+  if (purpose === 'reset' && !config.passwords) return undefined;
   return isSecret('mailed_link', token) ? findLink(database, digestOf(token), purpose) : undefined;
 }
