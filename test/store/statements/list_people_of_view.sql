@@ -1,7 +1,7 @@
 select
   user_id,
   coalesce(subject, user_id::text) as subject,
-  disabled_at is null as is_enabled
+  users.disabled_at is null as is_enabled
 from
   users
 where
