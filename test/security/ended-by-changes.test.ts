@@ -195,7 +195,7 @@ const doors: Record<string, { ends: Ends; change(person: Person): Promise<unknow
     ends: 'sessions',
     change: async ({ user_id }) => {
       await database.query("update users set source = 'view' where user_id = $1", [user_id]);
-      return compareWithView(database, [], [String(user_id)]);
+      return compareWithView(database, { gone: [String(user_id)], passwords: true });
     },
   },
   'SQL of the operator': {
