@@ -17,18 +17,20 @@ const keepStatement = sql(
   `update started_sign_ins
    set detail = detail || jsonb_build_object('answer', $3::text)
    where ${ofBrowser}
-     and not detail ? 'answer'
+     and not detail ? 'is_over'
+     and ($4 or not detail ? 'answer')
    returning query`,
 );
 
-/** The first answer counts: the query of its sign-in; undefined for another one. */
+/** The query of the sign-in; undefined if it is over, or if there is an answer already and this one is not known to be signed. */
 export async function keepWebsiteAnswer(
   database: Database,
   key: SignInKey,
   answer: string,
+  is_signed: boolean,
 ): Promise<string | undefined> {
-  const kept = await row<{ query: string }>(database, keepStatement, [key.state_sha256, key.browser_sha256, answer]);
-  return kept?.query;
+  const values = [key.state_sha256, key.browser_sha256, answer, is_signed];
+  return (await row<{ query: string }>(database, keepStatement, values))?.query;
 }
 
 /** A sign-in at the website, and the times that decide about its answer, in seconds since 1970. */

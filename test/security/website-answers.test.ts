@@ -235,6 +235,22 @@ test('the answer to a sign-in that began more than ten minutes ago is refused', 
   assert.equal(await refuses(browser, answerTo(asked, somebody())), 'This sign-in did not begin here');
 });
 
+test('a forged answer with the right nonce uses nothing up, whether it comes before or after the one of the website', async () => {
+  const forge = (asked: Asked) => answerTo(asked, { sub: 'mallory' }, { signer: macWith('x'.repeat(32)) });
+  const early = await sentToWebsite(origin);
+  const refused = await returnWith(early.browser, forge(early.asked));
+  assert.equal(refused.status, 400);
+  assert.match((await returnWith(early.browser, answerTo(early.asked))).text, /id="allow"/);
+
+  const late = await sentToWebsite(origin);
+  const kept = await late.browser.open(`/login/return?${encode({ response: answerTo(late.asked) })}`);
+  const forged = await late.browser.open(`/login/return?${encode({ response: forge(late.asked) })}`);
+  assert.equal(kept.location, forged.location);
+  assert.match((await late.browser.visit(kept.location ?? '')).text, /id="allow"/);
+  const { rowCount } = await database.query(`select from users where subject = 'mallory'`);
+  assert.equal(rowCount, 0);
+});
+
 test('a jti counts once, at whichever instance', async () => {
   const second = await startLatchkey({ SIGN_IN_URL, SIGN_IN_SECRET: sharedSecret, ISSUER: origin }, url);
   const jti = 'one-of-a-kind';

@@ -10,7 +10,7 @@ import type { PageContext } from '../../pages/page-context.ts';
 import { forgetStart, keyOfSignIn } from '../../pages/started-sign-in.ts';
 import { websiteOf } from '../../pages/website.ts';
 import { OAuthError } from '../../protocol/errors.ts';
-import { readJwt } from '../../protocol/jwt.ts';
+import { type Jwt, readJwt } from '../../protocol/jwt.ts';
 import { parseForm } from '../../protocol/parameters.ts';
 import { digestOfParts } from '../../protocol/secrets.ts';
 import { type AnswerFault, readWebsiteAnswer, type WebsiteAnswer } from '../../protocol/website-answer.ts';
@@ -48,23 +48,32 @@ export const returnFromWebsite =
 const isNonce = (value: unknown): value is string => typeof value === 'string' && /^[\w-]{32}$/.test(value);
 
 /**
- * Nothing is verified yet. Only the browser in which the sign-in began can bring the answer: otherwise whoever sends their own request
+ * Only the browser in which the sign-in began can bring the answer: otherwise whoever sends their own request
  * to somebody else would be signed in as that person. The next address has no JWT in it, for the history and for those whom its page
- * links to.
+ * links to, and verifies it. A second answer replaces the first only if the website has signed it: so a forged one uses nothing up.
  */
 async function takeAnswer(page: PageContext, response: string, isForm: boolean): Promise<void> {
-  const nonce = readJwt(response)?.claims['nonce'];
-  if (!isNonce(nonce)) {
+  const jwt = readJwt(response);
+  const nonce = jwt?.claims['nonce'];
+  if (!jwt || !isNonce(nonce)) {
     return refuseElsewhere(page, {
       name: 'elsewhere_invalid',
       reason: 'the answer is no JWT with a nonce of this server',
     });
   }
   if (isForm) return toReturn(page, { response });
-  const key = keyOfSignIn(page, nonce);
-  const query = key && (await keepWebsiteAnswer(page.deps.database, key, response));
-  const { ui_locales } = parseForm(query ?? '');
+  const { ui_locales } = parseForm((await keepAnswer(page, jwt, { nonce, response })) ?? '');
   return toReturn(page, { nonce, ui_locales });
+}
+
+async function keepAnswer(page: PageContext, jwt: Jwt, { nonce, response }: Record<'nonce' | 'response', string>) {
+  const { deps } = page;
+  const key = keyOfSignIn(page, nonce);
+  if (!key) return undefined;
+  const query = await keepWebsiteAnswer(deps.database, key, response, false);
+  const website = websiteOf(page);
+  if (query !== undefined || !website || (await isOfWebsite(deps, website, jwt)) !== true) return query;
+  return keepWebsiteAnswer(deps.database, key, response, true);
 }
 
 function toReturn({ deps, res }: PageContext, values: Record<string, string | string[] | undefined>): void {

@@ -7,6 +7,10 @@ where
   and source = 'website'
   and started_sign_ins.expires_at > now()
   and started_sign_ins.started_at < now() + interval '1 day'
-  and not detail ? 'answer'
+  and not detail ? 'is_over'
+  and (
+    $4
+    or not detail ? 'answer'
+  )
 returning
   query
