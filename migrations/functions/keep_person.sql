@@ -15,7 +15,9 @@ declare
   known users;
   id integer;
   chosen text;
+  wanted constant text[] := array_remove(array[folded_name(username), case when email_verified then folded_name(email) end], null);
   is_free boolean;
+  is_of_view boolean;
   is_proven boolean;
 begin
   if subject is not null then
@@ -28,6 +30,14 @@ begin
   elsif known.disabled_at is not null then
     return query select 'disabled', null::integer, false;
     return;
+  end if;
+  if source = 'view' then
+    -- whoever has left the view gives up what it now gives to somebody else
+    update users u
+    set username = case when folded_name(u.username) = any (wanted) then left(u.username, 195) || '-' || substr(md5(random()::text), 1, 4) else u.username end,
+        email_verified = u.email_verified and folded_name(u.email) <> all (wanted)
+    from sign_in_names n
+    where n.name = any (wanted) and u.user_id = n.user_id and u.source = 'view' and u.disabled_there and u.user_id is distinct from known.user_id;
   end if;
   of_view := array(select folded_name(n) from unnest(of_view) n);
   is_proven := email is not null and coalesce(email_verified, false)
@@ -45,12 +55,24 @@ begin
     -- people of the view sign in by the name that they have there
     where p.user_id is distinct from known.user_id and not (p.is_subject and source = 'view'));
   if known.user_id is not null then
+    is_free := is_free and check_username(keep_person.username) is null;
+    -- two people of the view may exchange names: the first one lets go of the former name, and gets the new one in the next round
+    is_of_view := source = 'view' and not is_free and exists (
+      select from people_named(chosen) p
+      join users u on u.user_id = p.user_id
+      where not p.is_subject and u.source = 'view' and u.user_id <> known.user_id);
     update users u
-    set username = case when is_free and check_username(keep_person.username) is null then chosen else u.username end,
-        name = coalesce(keep_person.name, u.name),
-        email = coalesce(keep_person.email, u.email),
-        email_verified = case when keep_person.email is null then u.email_verified else is_proven end
-    where u.user_id = known.user_id;
+    set username = now_is.username, name = now_is.name, email = now_is.email, email_verified = now_is.email_verified
+    from (select
+        case
+          when is_free then chosen
+          when is_of_view and not starts_with(known.username, chosen || '-') then chosen || '-' || substr(md5(random()::text), 1, 4)
+          else known.username end as username,
+        coalesce(keep_person.name, known.name) as name,
+        coalesce(keep_person.email, known.email) as email,
+        case when keep_person.email is null then known.email_verified else is_proven end as email_verified) now_is
+    where u.user_id = known.user_id
+      and (u.username, u.name, u.email, u.email_verified) is distinct from (now_is.username, now_is.name, now_is.email, now_is.email_verified);
     return query select 'kept', known.user_id, false;
     return;
   end if;
