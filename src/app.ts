@@ -135,8 +135,8 @@ export function createApp(deps: Deps): Express {
 
   /** For everybody but administrators there is no such path, whatever the method. */
   const adminRoute = (path: string, show: RequestHandler, change?: RequestHandler) => {
-    const before = [...withSession, administratorsOnly];
-    const post = change && [body, stillSignedIn, administratorsOnly, change];
+    const before = [...withSession, administratorsOnly(adminDeps)];
+    const post = change && [body, stillSignedIn, administratorsOnly(adminDeps), change];
     addRoute(app, path, { before, get: [show], ...(post && { post }) }, pageErrors(adminDeps));
   };
 

@@ -34,7 +34,9 @@ export const staleProof = ({ req }: SignedInPage): StaleProof =>
 
 /** What the page asks for; `path` is its own, to which a new sign-in leads back. */
 export function shownProof(page: SignedInPage, path: `/${string}`): ShownProof {
-  if (provesByPassword(page)) return { by: 'password', code: needsCode(page) };
+  const code = needsCode(page);
+  // a security key answers in the second step of a sign-in only
+  if (provesByPassword(page) && (page.user.has_app || !code)) return { by: 'password', code };
   const kept = keptThrough(page);
   const query = new URLSearchParams({ to: path, fresh: '1', ...(kept !== undefined && { [keptParameter]: kept }) });
   if (isFresh(page)) return { by: 'session' };
@@ -93,8 +95,10 @@ export async function provePerson(page: SignedInPage, asked: AskedProof): Promis
 /** After the password, so that a guess at it uses up no code. */
 export async function refusedCode(page: SignedInPage, asked: AskedProof): Promise<ProofRefusal | undefined> {
   if (!needsCode(page)) return undefined;
-  if (asked.code === '') return { status: 400, name: 'code_needed' };
   const { deps, user } = page;
+  if (asked.code === '') {
+    return user.has_app ? { status: 400, name: 'code_needed' } : { status: 403, name: staleProof(page) };
+  }
   const factors = await findFactors(deps.database, user.user_id);
   if (!factors) return { status: 403, name: 'form_expired' };
   const { address, knownBrowserOf } = signInBrowser(page);

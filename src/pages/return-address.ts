@@ -13,9 +13,9 @@ export function isOwnPage(path: unknown): path is `/${string}` {
 /** Of a longer one the sign-in leads to the home page. */
 const longest = 1000;
 
-/** Where a sign-in leads back to that began at this request: after a form, to the page that has it. Undefined if that is no page here. */
+/** Where a sign-in leads back to that began at this request: after a form, to the page that has it, which has the same address. Undefined if that is no page here. */
 export function returnAddress(req: Request): string | undefined {
-  const query = req.method === 'GET' ? rawQuery(req) : '';
+  const query = rawQuery(req);
   const address = query === '' || holdsSecret(query) ? req.path : `${req.path}?${query}`;
   return address.length <= longest && isOwnPage(address) && !holdsSecret(address) ? address : undefined;
 }

@@ -13,6 +13,8 @@ export interface User extends StoredProfile {
   has_password: boolean;
   /** whether a sign-in needs a second factor */
   has_second_factor: boolean;
+  /** whether there is an app for codes; without one, the second factor is a security key, or a recovery code */
+  has_app: boolean;
   is_admin: boolean;
   created_at: Date;
   disabled_at: Date | null;
@@ -22,7 +24,8 @@ export interface User extends StoredProfile {
   wants_notices: boolean;
 }
 
-export const userColumns = `user_id, ${subjectOf('users')} as sub, source, username, ${storedHash} is not null as has_password, second_factor_since is not null as has_second_factor, ${profileFieldNames.join(', ')}, email_verified, is_admin, created_at, disabled_at, wants_notices,
+export const userColumns = `user_id, ${subjectOf('users')} as sub, source, username, ${storedHash} is not null as has_password, second_factor_since is not null as has_second_factor,
+  exists (select from totp_factors where totp_factors.user_id = users.user_id) as has_app, ${profileFieldNames.join(', ')}, email_verified, is_admin, created_at, disabled_at, wants_notices,
   nullif(pending_email, email) as pending_email`;
 
 const findUserStatement = sql(

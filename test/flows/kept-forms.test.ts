@@ -81,6 +81,26 @@ test('so are a new application, the security, a profile, notices and permissions
   await database.query('delete from grants');
 });
 
+test('so are those for administrators, to whose browser the pages are known, and to nobody else', async () => {
+  await database.query("update users set is_admin = true where username = 'alice'");
+  const scope = { name: 'notes:read', sentence: 'Read your notes' };
+  const { browser, login } = await sentTooLate('/admin/scopes', scope, 'id="register"');
+  assert.match(login.url, /\/login\?to=%2Fadmin%2Fscopes/);
+  const form = await signIn(browser, login);
+  assert.match(form.text, /value="notes:read"[\s\S]*value="Read your notes"/);
+  assert.match((await browser.submit(form, 'id="register"')).text, /notes:read/);
+  await endSessions();
+  assert.match((await browser.visit('/admin/people')).url, /\/login\?to=%2Fadmin%2Fpeople/);
+  const mark = browser.cookies().get('administered') ?? '';
+  const other = new Browser(origin);
+  await other.visit('/login');
+  for (const value of ['', mark, `${mark}x`]) {
+    other.setCookie('administered', value);
+    assert.equal((await other.visit('/admin/people')).status, 404);
+  }
+  await database.query("update users set is_admin = false where username = 'alice'");
+});
+
 test('no password, code, secret or form key is kept, and what is kept is sealed', async () => {
   const jwks = JSON.stringify({ keys: [{ kty: 'EC', d: 'private-half' }] });
   const { browser, login } = await sentTooLate(`${path}/security`, { token_binding: 'mac', jwks });

@@ -294,6 +294,30 @@ test('a security key is a second factor only: it turns on two-step sign-in with 
   assert.equal((await signInWith(new Browser(origin), issuer, passkey)).status, 401);
 });
 
+test('somebody without an app is not asked for its code before a change, but signs in again', async () => {
+  await registerPeople(database, ['judy']);
+  const browser = await signedInBrowser(origin, 'judy');
+  const { answer } = await addPasskey(browser, { flags: 1 | 64 }, { path: '/account/passkeys/new-key' });
+  const [code = ''] = codesOn(answer);
+  const asks = /name="(password_)?code"/;
+  const fresh = await browser.visit('/account/security');
+  assert.doesNotMatch(fresh.text, asks);
+  await database.query("update sessions set auth_time = now() - interval '1 hour'");
+  const stale = await browser.visit('/account/security');
+  assert.doesNotMatch(stale.text, asks);
+  const change = { old_password: password, new_password: 'a long new word', repeat_password: 'a long new word' };
+  const old = await browser.submit(fresh, 'name="old_password"', change);
+  assert.equal(old.status, 403);
+  const [, href = ''] = /class="button" href="([^"]*\/login\?[^"]*)"/.exec(stale.text) ?? [];
+  const second = await browser.submit(await browser.visit(href.replaceAll('&amp;', '&')), 'id="login"', {
+    username: 'judy',
+    password,
+  });
+  const again = await browser.submit(second, 'id="recover"', { code });
+  assert.equal(new URL(again.url).pathname, '/account/security');
+  assert.match((await browser.submit(again, 'name="old_password"', change)).text, /Password changed/);
+});
+
 test('the doctor says which passkeys die by a move of the issuer to another host', async () => {
   await registerPeople(database, ['kate']);
   await addPasskey(await signedInBrowser(origin, 'kate'));

@@ -449,6 +449,12 @@ test('“This was not me” beside an event asks who it is, ends all sessions, t
   assert.ok((await thief.visit('/account/activity')).text.includes(`href="${path}"`));
   const page = await thief.visit(path);
   assert.match(page.text, /All sessions end/);
+  const late = await signedInBrowser(origin, 'bob');
+  const own = await late.open(...formRequest(page, 'id="undo"', {}));
+  assert.equal(own.status, 404, 'of another person');
+  late.forgetCookies();
+  const gone = await late.open(...formRequest(page, 'id="undo"', { password }));
+  assert.equal(gone.location, `/login?to=${encodeURIComponent(path)}`);
   const stranger = await signedInBrowser(origin, 'bob');
   assert.equal((await stranger.visit(path)).status, 404);
   assert.equal((await thief.visit('/account/not-me?event=x')).status, 404);

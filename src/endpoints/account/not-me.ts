@@ -91,7 +91,7 @@ function renderUndoing(page: SignedInPage, { key, happened_at }: EventRow, refus
   const data = {
     ...{ viewer, csrf, problem: refusal, username: user.username, since: happened_at },
     action: deps.config.base + path,
-    proof: shownProof(page, '/account'),
+    proof: shownProof(page, path),
   };
   renderView(page, 'not-me', data, refusal?.status);
 }

@@ -49,7 +49,7 @@ export async function renderSecurity(
   ]);
   const data: Data = {
     ...{ viewer, csrf, proof: shownProof(page, securityPath) },
-    password: { action: `${base}/account/password` },
+    password: provesByPassword(page) ? { action: `${base}/account/password` } : undefined,
     ...{ factor, passkeys, identities: identities.map(identityRow) },
     unlink_action: `${base}/account/identities`,
     // administrators are connected by operators only

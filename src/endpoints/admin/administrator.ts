@@ -1,11 +1,14 @@
+import { createHmac } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { audit } from '../../grants/audit.ts';
 import { bodyParameters } from '../../http/request-parameters.ts';
 import { administratorsTrace, ifSignedInRecently } from '../../pages/administrator.ts';
-import { formProblem } from '../../pages/form-key.ts';
+import { readCookie } from '../../pages/cookies.ts';
+import { browserOfForm, formProblem, isEqual } from '../../pages/form-key.ts';
+import type { PageContext } from '../../pages/page-context.ts';
 import { forPerson, type SignedInPage } from '../../pages/person.ts';
-import { isAdministrator } from '../../pages/session.ts';
+import { isAdministrator, signedInUser } from '../../pages/session.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
 
@@ -13,7 +16,34 @@ import type { Parameters } from '../../protocol/parameters.ts';
  * Before each method of each path below /admin: for everybody else the path does not exist, and the same code as for any unknown path
  * says so. Tokens and credentials of clients are not looked at.
  */
-export const administratorsOnly: RequestHandler = (req, _res, next) => (isAdministrator(req) ? next() : next('route'));
+export const administratorsOnly =
+  (deps: Deps): RequestHandler =>
+  (req, res, next) => {
+    const isOver = signedInUser(req) === undefined && hasAdministered({ deps, req, res });
+    next(isAdministrator(req) || isOver ? undefined : 'route');
+  };
+
+// A browser that has shown these pages knows that they exist: after the end of its session it is led to the sign-in and back, with
+// what was typed. A cookie says so, bound to that of the forms, which a sign-out ends.
+
+const cookieName = ({ deps: { config } }: PageContext) => (config.secure ? '__Host-administered' : 'administered');
+
+const markOf = (secret: string, page: PageContext) =>
+  createHmac('sha256', secret)
+    .update(`administered\n${browserOfForm(page)}`)
+    .digest('base64url');
+
+function hasAdministered(page: PageContext): boolean {
+  const mark = readCookie(page.req, cookieName(page));
+  if (mark === undefined || browserOfForm(page) === '') return false;
+  return page.deps.sessionSecrets.some((secret) => isEqual(mark, markOf(secret, page)));
+}
+
+function rememberAdministration(page: PageContext): void {
+  const { secure } = page.deps.config;
+  const mark = markOf(page.deps.sessionSecrets[0] ?? '', page);
+  page.res.cookie(cookieName(page), mark, { httpOnly: true, sameSite: 'lax', secure, path: '/' });
+}
 
 type Show = (page: SignedInPage) => void | Promise<void>;
 
@@ -22,6 +52,7 @@ export const forAdministrator = (deps: Deps, show: Show): RequestHandler =>
   forPerson(deps, (page) => {
     // not any more, since the session was found
     if (!page.user.is_admin) throw new OAuthError('not_found', 'there is no page at this address');
+    if (!hasAdministered(page)) rememberAdministration(page);
     return ifSignedInRecently(page, show);
   });
 

@@ -64,7 +64,8 @@ export interface FactorViews {
   'account-security': SignedIn & {
     /** For a new password. */
     proof: ShownProof;
-    password: { action: string };
+    /** Undefined for somebody who has none here. */
+    password: { action: string } | undefined;
     /** Posts `codes`, `remove`, or neither to set up an app. */
     factor: {
       action: string;

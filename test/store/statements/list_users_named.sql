@@ -5,6 +5,13 @@ select
   username,
   coalesce(password_hash, password_bcrypt) is not null as has_password,
   second_factor_since is not null as has_second_factor,
+  exists (
+    select
+    from
+      totp_factors
+    where
+      totp_factors.user_id = users.user_id
+  ) as has_app,
   name,
   email,
   email_verified,
