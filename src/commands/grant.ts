@@ -1,7 +1,7 @@
 import type { Database } from '../postgres/database.ts';
 import { listConnectedApplications } from '../store/connected-applications.ts';
 import { listGrantsOfClient, revokeGrant } from '../store/grants.ts';
-import { recordEvent } from './audit.ts';
+import { commandTrace } from './audit.ts';
 import { requireClient } from './client.ts';
 import { command, UsageError } from './command.ts';
 import { formatTable } from './format.ts';
@@ -70,7 +70,5 @@ export const endGrant = command({
 
 async function revokeOne(database: Database, user_id: number, client: string): Promise<boolean> {
   const { client_id } = await requireClient(database, client);
-  const isRevoked = await revokeGrant(database, user_id, client_id);
-  if (isRevoked) await recordEvent(database, { event: 'consent_revoked', user_id, client_id });
-  return isRevoked;
+  return revokeGrant(database, { user_id, client_id }, commandTrace());
 }

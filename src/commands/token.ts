@@ -2,7 +2,7 @@ import { revokeShownToken } from '../grants/revocation.ts';
 import { findTokenHistory } from '../pages/token-history.ts';
 import { findAnyUser } from '../store/people-search.ts';
 import { findSessionSecrets } from '../store/settings.ts';
-import { recordEvent } from './audit.ts';
+import { commandTrace } from './audit.ts';
 import { command } from './command.ts';
 import { formatFields } from './format.ts';
 import { readSecret } from './secret-input.ts';
@@ -44,8 +44,7 @@ access of the application, use latchkey grant revoke. Needs the SESSION_SECRET o
       const { history, facts, key } = await findTokenHistory({ config, database, sessionSecrets }, token.trim());
       if (!facts) throw new Error('This is no code or token of this server.');
       const person = await findAnyUser(database, facts.user_id);
-      const event = key && (await revokeShownToken(database, key));
-      if (event) await recordEvent(database, event);
+      const event = key && (await revokeShownToken(database, key, commandTrace()));
       const { client_id } = facts;
       return { kind: history.kind, client_id, user: person?.username ?? null, revoked: event !== undefined };
     });

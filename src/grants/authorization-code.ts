@@ -113,7 +113,7 @@ async function refuseCode(
     return refuseUnknown(deps, 'authorization_code', { text: request.code, may_be_anybody }, trace);
   }
   const rule: Rule = redemptionRules[broken];
-  await endByRule(deps, rule, { ...refused, client_id: client.client_id }, trace);
+  await endByRule(deps, rule, refused, trace);
   const material =
     broken === 'signable' && request.isCounted
       ? await completeMaterial(deps, refused.resource, request.material, trace)

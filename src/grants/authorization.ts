@@ -7,21 +7,21 @@ import { isWithin, type ScopeCatalogue, spelledAsRequested } from '../protocol/s
 import { createCredential, credentialKey, digestOf } from '../protocol/secrets.ts';
 import { rulesFor } from '../protocol/security-profile.ts';
 import type { SignInDemand } from '../protocol/step-up.ts';
-import type { Trace } from '../store/audit.ts';
+import type { ToldTrace, Trace } from '../store/audit.ts';
 import { issueAuthorizationCode } from '../store/authorization-codes.ts';
 import {
   type ClientAndGrant,
   findClientAndGrant,
   type GrantDuration,
   type RememberedGrant,
-  registerConsentDecision,
   registerGrant,
+  registerRefusal,
 } from '../store/grants.ts';
 import { registerSilentGrant } from '../store/silent-grants.ts';
 import type { Level } from '../values/sign-in-level.ts';
-import { audit, recordChange } from './audit.ts';
+import { logEvent, recordChange } from './audit.ts';
 import { isPublic } from './client.ts';
-import { completeRequest, type PushedRequestKey } from './pushed-request.ts';
+import { invalidRequestUri, type PushedRequestKey } from './pushed-request.ts';
 
 /** A valid authorization request [6749 §4.1.1], what it and its scopes demand of the sign-in, and what the person granted to its client before. */
 export interface AuthorizationRequest extends SignInDemand {
@@ -94,17 +94,16 @@ export async function grantSilently(
   request: AuthorizationRequest,
   user_id: number,
 ): Promise<{ grant_id: string; scopes: readonly string[] } | undefined> {
-  const { client, scopes, resources, gives_username } = request;
+  const { client, scopes, gives_username } = request;
   const { client_id, redirect_uris } = client;
   if (client.grant || !asksNobody(request) || consentProblem(request, scopes)) return undefined;
   const decided = decisionsIn(request);
-  const grant = { user_id, client_id, granted: scopes, redirect_uris, gives_username, decided };
-  const grant_id = await registerSilentGrant(deps.database, grant);
-  if (grant_id !== undefined) {
-    const detail = `without asking: ${decisionsIn({ scopes, resources }).join(' ')}`;
-    await audit(deps, trace, { event: 'consent_given', user_id, client_id, detail });
-    return { grant_id, scopes };
-  }
+  const detail = `without asking: ${decided.join(' ')}`;
+  const grant = { user_id, client_id, granted: scopes, redirect_uris, gives_username, decided, detail };
+  const event = { event: 'consent_given', user_id, client_id, detail } as const;
+  const register = (told: ToldTrace) => registerSilentGrant(deps.database, grant, told);
+  const grant_id = await recordChange(deps, trace, event, register);
+  if (grant_id !== undefined) return { grant_id, scopes };
   // another tab may have been the first
   const found = await findClientAndGrant(deps.database, client_id, user_id);
   return found && rememberedGrant({ ...request, client: found });
@@ -179,11 +178,12 @@ export async function registerConsentRefusal(
   { client: { client_id }, pushed }: AuthorizationRequest,
   { user_id, ticket }: Pick<Consent, 'user_id' | 'ticket'>,
 ): Promise<boolean> {
-  const decision = { ticket_sha256: digestOf(ticket), user_id, client_id };
-  const isFirst = await registerConsentDecision(deps.database, decision);
-  if (isFirst && pushed) await completeRequest(deps, pushed);
-  if (isFirst) await audit(deps, trace, { event: 'consent_refused', user_id, client_id });
-  return isFirst;
+  const request_sha256 = pushed?.request_sha256 ?? null;
+  const refusal = { ticket_sha256: digestOf(ticket), user_id, client_id, request_sha256 };
+  const { is_first, is_open } = await registerRefusal(deps.database, refusal, trace);
+  if (!is_open) throw invalidRequestUri();
+  if (is_first) logEvent(deps, trace, { event: 'consent_refused', user_id, client_id });
+  return is_first;
 }
 
 /** What a person allows, and how they have signed in, which the code and all its tokens keep [9470 §6]. */
@@ -202,11 +202,11 @@ export async function issueCode(
   { grant_id, scopes, auth_time, acr }: SignedInGrant,
 ): Promise<string | undefined> {
   const { config, database } = deps;
-  if (request.pushed) await completeRequest(deps, request.pushed);
   const code = createCredential('authorization_code');
   const { catalogue, requested_scope } = request;
   const granted = grantedOf(request, scopes);
-  const isIssued = await issueAuthorizationCode(database, {
+  const { pushed } = request;
+  const issued = await issueAuthorizationCode(database, {
     code_sha256: credentialKey(code),
     grant_id,
     redirect_uri: request.target.redirect_uri,
@@ -220,6 +220,8 @@ export async function issueCode(
     ttl: Math.min(config.authorization_code_ttl, rulesFor(request.client).max_code_ttl),
     auth_time: auth_time?.toISOString(),
     acr,
+    request_sha256: pushed?.request_sha256,
   });
-  return isIssued ? code : undefined;
+  if (issued && !issued.is_open) throw invalidRequestUri();
+  return issued && code;
 }

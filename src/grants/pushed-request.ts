@@ -7,12 +7,7 @@ import { digestOf } from '../protocol/secrets.ts';
 import { countAttempt } from '../store/attempt-limits.ts';
 import type { Trace } from '../store/audit.ts';
 import type { Client } from '../store/clients.ts';
-import {
-  completePushedRequest,
-  openPushedRequest,
-  registerPushedRequest,
-  registerPushedRequestWithProofs,
-} from '../store/pushed-requests.ts';
+import { openPushedRequest, registerPushedRequest, registerPushedRequestWithProofs } from '../store/pushed-requests.ts';
 import { networkOf } from '../values/network.ts';
 import { type ClientCredentials, freeProofs, isPublic, mayBeAnybody, proofsOf, useProofs } from './client.ts';
 import { useRequestObject } from './request-object.ts';
@@ -84,12 +79,7 @@ export async function openRequest(
   return { parameters: parseForm(parameters), pushed };
 }
 
-/** Uses up a pushed request, at the moment when it is answered. */
-export async function completeRequest({ database }: Deps, pushed: PushedRequestKey): Promise<void> {
-  if (!(await completePushedRequest(database, pushed))) throw invalidRequestUri();
-}
-
 /** Never sent to the client: nothing tells where it wants the answer. */
-function invalidRequestUri(): OAuthError {
+export function invalidRequestUri(): OAuthError {
   return new OAuthError('invalid_request_uri', 'request_uri is unknown, expired, used or of another client');
 }

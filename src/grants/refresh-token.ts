@@ -197,7 +197,7 @@ async function repeatOrRefuse(
   const [broken] = refused.broken_repetition;
   if (broken === undefined) return repeatAnswer(deps, { ...refused, client_id }, request, trace);
   const rule: Rule = repetitionRules[broken];
-  await endByRule(deps, rule, { ...refused, client_id }, trace);
+  await endByRule(deps, rule, refused, trace);
   throw refusalOf(rule, refused, request);
 }
 

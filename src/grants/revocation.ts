@@ -4,14 +4,20 @@ import { OAuthError } from '../protocol/errors.ts';
 import type { PresentedToken } from '../protocol/refresh-token.ts';
 import { credentialKey, digestOf, isSecret } from '../protocol/secrets.ts';
 import { introspectAccessToken, revokeAccessToken } from '../store/access-tokens.ts';
-import type { AuditEvent, Trace } from '../store/audit.ts';
+import type { AuditEvent, OperatorsTrace, Trace } from '../store/audit.ts';
 import type { Client } from '../store/clients.ts';
-import { revokeFamily, revokeFamilyOfRefreshToken, revokeLeakedFamily } from '../store/families.ts';
+import {
+  revokeFamily,
+  revokeFamilyOfAccessToken,
+  revokeFamilyOfRefreshToken,
+  revokeLeakedFamily,
+} from '../store/families.ts';
+import { type GrantKey, revokeGrant } from '../store/grants.ts';
 import { withdrawLeakedInvitation } from '../store/invitations.ts';
 import { introspectRefreshToken } from '../store/refresh-tokens.ts';
-import { withdrawRegistrationToken } from '../store/self-registrations.ts';
+import { leakedRegistrationToken, withdrawRegistrationToken } from '../store/self-registrations.ts';
 import { findTokenFacts } from '../store/token-facts.ts';
-import { audit } from './audit.ts';
+import { logEvent } from './audit.ts';
 import { isPublic } from './client.ts';
 import { keyOfAccessToken, keysOfCredential, readPresentedToken } from './credentials.ts';
 import { limitGuesses } from './guessed-tokens.ts';
@@ -23,24 +29,17 @@ export async function revokeToken(deps: Deps, client: Client, token: string, tra
   const accessKey = await keyOfAccessToken(deps, token);
   const refreshToken = readPresentedToken(deps, token);
   const revoked =
-    (accessKey && (await revokeAccessToken(database, accessKey, client_id))) ||
-    (refreshToken && (await revokeFamilyOfRefreshToken(database, refreshToken, client_id)));
-  if (revoked) return audit(deps, trace, { event: 'token_revoked', client_id, ...revoked });
+    (accessKey && (await revokeAccessToken(database, accessKey, client_id, trace))) ||
+    (refreshToken && (await revokeFamilyOfRefreshToken(database, refreshToken, client_id, trace)));
+  if (revoked) return logEvent(deps, trace, { event: 'token_revoked', ...revoked });
   if (!isPublic(client)) await refuseForeignToken(database, accessKey, refreshToken);
   await limitGuesses(deps, client, token, trace);
 }
 
-/** Revokes an access token of the client, and its whole family. */
-export async function revokeTokenAndFamily(
-  deps: Deps,
-  { client_id }: Client,
-  token: string,
-  trace: Trace,
-): Promise<void> {
-  const revoked = await revokeAccessToken(deps.database, credentialKey(token), client_id);
-  if (!revoked) return;
-  await revokeFamily(deps.database, revoked.code_id);
-  await audit(deps, trace, { event: 'token_revoked', client_id, ...revoked });
+/** Revokes the whole family of an access token of the client. */
+export async function revokeWithFamily(deps: Deps, { client_id }: Client, token: string, trace: Trace): Promise<void> {
+  const revoked = await revokeFamilyOfAccessToken(deps.database, credentialKey(token), client_id, trace);
+  if (revoked) logEvent(deps, trace, { event: 'token_revoked', ...revoked });
 }
 
 /** An authenticated client is told that an active token is not its own; other clients learn nothing [7009 §2.1]. */
@@ -55,33 +54,50 @@ async function refuseForeignToken(
   if (found) throw new OAuthError('invalid_grant', 'the token was issued to another client');
 }
 
+/** Ends what a person has allowed a client; false if that is nothing. */
+export async function endGrant(
+  deps: Pick<Deps, 'database' | 'log'>,
+  trace: OperatorsTrace,
+  { user_id, client_id }: GrantKey,
+): Promise<boolean> {
+  const isRevoked = await revokeGrant(deps.database, { user_id, client_id }, trace);
+  if (isRevoked) logEvent(deps, trace, { event: 'consent_revoked', user_id, client_id });
+  return isRevoked;
+}
+
 /** Revokes what anybody may have found: whoever holds it without being its client has shown that it leaked. */
 export async function revokeLeakedToken(deps: Deps, token: string, trace: Trace): Promise<void> {
   const { database, config } = deps;
   const keys = await keysOfCredential(deps, token);
   const leaked = keys
-    ? await revokeLeakedFamily(database, keys, config.refresh_grace)
-    : await withdrawLeakedRegistration(database, token);
-  if (leaked) await audit(deps, trace, { event: 'token_leaked', ...leaked });
+    ? await revokeLeakedFamily(database, keys, config.refresh_grace, trace)
+    : await withdrawLeakedRegistration(database, token, trace);
+  if (leaked) logEvent(deps, trace, { event: 'token_leaked', ...leaked });
 }
 
 /** Of an operator who was shown it: an access token alone, of a code or refresh token the whole family. Undefined if nothing was left of it. */
-export async function revokeShownToken(database: Database, key: Buffer): Promise<AuditEvent | undefined> {
+export async function revokeShownToken(
+  database: Database,
+  key: Buffer,
+  trace: OperatorsTrace,
+): Promise<AuditEvent | undefined> {
   const facts = await findTokenFacts(database, { key });
   if (!facts) return undefined;
-  const { kind, client_id, code_id, user_id } = facts;
-  const isRevoked =
-    kind === 'access_token' ? await revokeAccessToken(database, key, client_id) : await revokeFamily(database, code_id);
-  return isRevoked ? { event: 'token_revoked', client_id, code_id, user_id } : undefined;
+  const { kind, client_id, code_id } = facts;
+  const revoked =
+    kind === 'access_token'
+      ? await revokeAccessToken(database, key, client_id, trace)
+      : await revokeFamily(database, code_id, trace);
+  return revoked && { event: 'token_revoked', ...revoked };
 }
 
 /** The tokens with which clients register and change themselves end; the clients stay. */
-async function withdrawLeakedRegistration(database: Database, token: string) {
+async function withdrawLeakedRegistration(database: Database, token: string, trace: Trace) {
   if (isSecret('registration_access_token', token)) {
-    const client_id = await withdrawRegistrationToken(database, digestOf(token));
-    return client_id && { client_id, detail: 'registration access token' };
+    const client_id = await withdrawRegistrationToken(database, digestOf(token), trace);
+    return client_id && { client_id, detail: leakedRegistrationToken };
   }
   const invitation_id =
-    isSecret('initial_access_token', token) && (await withdrawLeakedInvitation(database, digestOf(token)));
+    isSecret('initial_access_token', token) && (await withdrawLeakedInvitation(database, digestOf(token), trace));
   return invitation_id && { detail: `invitation ${invitation_id}` };
 }

@@ -4,9 +4,9 @@ import { thisServer } from '../protocol/resource.ts';
 import { isSecret } from '../protocol/secrets.ts';
 import type { Trace } from '../store/audit.ts';
 import { clientRules } from '../store/client-rules.ts';
-import { revokeFamily } from '../store/families.ts';
+import { endFamily } from '../store/families.ts';
 import type { Rule } from '../store/rules.ts';
-import { audit } from './audit.ts';
+import { logEvent } from './audit.ts';
 import { type ClientCredentials, changedMeanwhile, reasonOf, refuseClient } from './client.ts';
 import { limitFailures } from './failed-authentications.ts';
 
@@ -57,11 +57,11 @@ export async function refuseUnknown(
 export async function endByRule(
   deps: Deps,
   { ends }: Rule,
-  { code_id, user_id, client_id }: { code_id: string; user_id: number; client_id: string },
+  { code_id }: { code_id: string },
   trace: Trace,
 ): Promise<void> {
-  if (!ends || !(await revokeFamily(deps.database, code_id, ends.what))) return;
-  await audit(deps, trace, { event: ends.event, user_id, client_id, code_id });
+  const ended = ends && (await endFamily(deps.database, code_id, ends, trace));
+  if (ended) logEvent(deps, trace, { event: ends, ...ended });
 }
 
 /** The request was refused, but breaks no rule any more: nothing was spent, so the client can send it again. */

@@ -13,6 +13,7 @@ import {
   scopesInForceAt,
   subjectOf,
 } from './active.ts';
+import { eventOf, eventValues, type OperatorsTrace } from './audit.ts';
 import type { FamilyOwner } from './families.ts';
 import { grantToTouch } from './grants.ts';
 import { type OneTimeProof, type ProofFault, proofFault, storeProofs } from './used-proofs.ts';
@@ -167,23 +168,28 @@ export function introspectAccessToken(
 
 const revokeStatement = sql(
   'revoke_access_token',
-  `update access_tokens token
-   set revoked_at = now()
-   from authorization_codes code, grants
-   where token.access_token_sha256 = $1
-     and code.code_id = token.code_id
-     and code.client_id = $2
-     and ${isUnrevoked('token')}
-     and grants.grant_id = code.grant_id
-   returning token.code_id, grants.user_id`,
+  `with revoked as (
+     update access_tokens token
+     set revoked_at = now()
+     from authorization_codes code, grants
+     where token.access_token_sha256 = $1
+       and code.code_id = token.code_id
+       and code.client_id = $2
+       and ${isUnrevoked('token')}
+       and grants.grant_id = code.grant_id
+     returning token.code_id, code.client_id, grants.user_id
+   ), ${eventOf('token_revoked', 'revoked', 3, { client_id: 'client_id', code_id: 'code_id' })}
+   select code_id, client_id, user_id
+   from revoked`,
 );
 
 export function revokeAccessToken(
   database: Database,
   access_token_sha256: Buffer,
   client_id: string,
+  trace: OperatorsTrace,
 ): Promise<FamilyOwner | undefined> {
-  return row<FamilyOwner>(database, revokeStatement, [access_token_sha256, client_id]);
+  return row<FamilyOwner>(database, revokeStatement, [access_token_sha256, client_id, ...eventValues(trace)]);
 }
 
 const narrowStatement = sql(

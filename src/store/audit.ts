@@ -17,25 +17,37 @@ export interface ToldTrace extends OperatorsTrace {
   notice: Buffer | null;
 }
 
-/** Values of a statement, in the order of `toldEvent`. */
-export const traceValues = ({ request_id, address, by_user_id, notice }: ToldTrace) => [
-  ...[request_id, address, by_user_id ?? null, notice],
+/** Values of a statement, in the order of `eventOf`. */
+export const eventValues = ({ request_id, address, by_user_id }: OperatorsTrace) => [
+  ...[request_id, address, by_user_id ?? null],
 ];
 
+/** Values of a statement, in the order of `toldEvent`. */
+export const traceValues = (trace: ToldTrace) => [...eventValues(trace), trace.notice];
+
 /**
- * The event of a change and its mail, as parts of the statement that makes the change: there is none of the three without the others.
- * `changed` has the rows; the first of the `traceValues` is $first.
+ * The event of a change, as a part of the statement that makes the change: there is neither without the other. `changed` has the rows;
+ * the first of the `eventValues` is $first.
  */
+export const eventOf = (
+  event: AuditEventName,
+  changed: string,
+  first: number,
+  { user_id = 'user_id', client_id = 'null', code_id = 'null', detail = 'null' } = {},
+) => `${event} as (
+     insert into audit_events (event, user_id, client_id, code_id, detail, request_id, address, by_user_id)
+     select '${event}', ${user_id}, ${client_id}, ${code_id}, ${detail}, $${first}, $${first + 1}, $${first + 2}::integer
+     from ${changed}
+   )`;
+
+/** The event of a change and the mail that tells of it, as eventOf; the first of the `traceValues` is $first. */
 export const toldEvent = (
   event: AuditEventName,
   changed: string,
   first: number,
-  { client_id = 'null', detail = 'null' } = {},
-) => `${event} as (
-     insert into audit_events (event, user_id, client_id, detail, request_id, address, by_user_id)
-     select '${event}', user_id, ${client_id}, ${detail}, $${first}, $${first + 1}, $${first + 2}::integer
-     from ${changed}
-   ), ${event}_notice as (
+  columns: Parameters<typeof eventOf>[3] = {},
+) =>
+  `${eventOf(event, changed, first, columns)}, ${event}_notice as (
      insert into mails (kind, user_id, sealed)
      select 'notice', user_id, $${first + 3}::bytea
      from ${changed}
@@ -282,7 +294,7 @@ const grantRevokedByOperatorStatement = sql(
    limit 1`,
 );
 
-/** Whether an operator has revoked what the person allowed, and not the person. The event is written right after the revocation. */
+/** Whether an operator has revoked what the person allowed, and not the person. The previous release writes the event after the revocation. */
 export async function isRevokedByOperator(
   database: Database,
   grant: { user_id: number; client_id: string; grant_revoked_at: Date },

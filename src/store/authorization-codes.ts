@@ -7,6 +7,7 @@ import type { Trace } from './audit.ts';
 import { firstRefreshBinding, type ProvenKeys, provenKeyColumns } from './bindings.ts';
 import { mayBeAnybody, type PresentedClient, presentedClientColumns } from './client-rules.ts';
 import { accessTokenOf, issueColumns, issueTokens, type NewTokens } from './issued-tokens.ts';
+import { answering } from './pushed-requests.ts';
 import { type NamedResource, namedResourceColumns, newResource } from './resources.ts';
 import { allHold, brokenRules } from './rules.ts';
 import { redemptionRules, scopesOfCode } from './token-rules.ts';
@@ -31,44 +32,69 @@ export interface NewAuthorizationCode {
   acr: Level;
 }
 
-const issueCode = batched<NewAuthorizationCode, object>(
-  'issue_authorization_code',
-  {
-    code_sha256: 'bytea',
-    grant_id: 'bigint',
-    redirect_uri: 'text',
-    redirect_uri_sent: 'boolean',
-    code_challenge: 'text',
-    binding: 'text',
-    scope: 'text',
-    requested_scope: 'text',
-    gives_username: 'boolean',
-    resources: 'text',
-    ttl: 'integer',
-    auth_time: 'text',
-    acr: 'integer',
-  },
-  (requests) => `with allowed as (
+const codeColumns = {
+  code_sha256: 'bytea',
+  grant_id: 'bigint',
+  redirect_uri: 'text',
+  redirect_uri_sent: 'boolean',
+  code_challenge: 'text',
+  binding: 'text',
+  scope: 'text',
+  requested_scope: 'text',
+  gives_username: 'boolean',
+  resources: 'text',
+  ttl: 'integer',
+  auth_time: 'text',
+  acr: 'integer',
+} as const;
+
+const allowedIn = (requests: string) => `allowed as (
      select requests.*, grants.client_id
      from ${requests}
      join grants on grants.grant_id = requests.grant_id
      where ${isUnrevoked('grants')}
      for key share of grants
-   ), issued as (
+   )`;
+
+const issuedFrom = (table: string) => `issued as (
      insert into authorization_codes
        (code_sha256, grant_id, client_id, redirect_uri, redirect_uri_sent, code_challenge, binding, scopes, requested_scope, gives_username,
        resources, expires_at, auth_time, acr)
      select code_sha256, grant_id, client_id, redirect_uri, redirect_uri_sent, code_challenge, binding, string_to_array(scope, ' '),
        requested_scope, gives_username, string_to_array(resources, ' '), now() + make_interval(secs => ttl),
        case when auth_time is not null then least(auth_time::timestamptz, now()) end, acr
-     from allowed
-   )
-   select position from allowed`,
+     from ${table}
+   )`;
+
+interface IssuedCode {
+  /** false: the pushed request that it would answer was answered, and nothing was issued */
+  is_open: boolean;
+}
+
+const issueCode = batched<NewAuthorizationCode, IssuedCode>(
+  'issue_authorization_code',
+  codeColumns,
+  (requests) => `with ${allowedIn(requests)}, ${issuedFrom('allowed')}
+   select position, true as is_open from allowed`,
 );
 
-/** False when the grant was revoked meanwhile. */
-export async function issueAuthorizationCode(database: Database, code: NewAuthorizationCode): Promise<boolean> {
-  return (await issueCode(database, code)) !== undefined;
+const answerPushedRequest = batched<NewAuthorizationCode & { request_sha256: Buffer }, IssuedCode>(
+  'answer_pushed_request',
+  { request_sha256: 'bytea', ...codeColumns },
+  (
+    requests,
+  ) => `with ${allowedIn(requests)}, ${answering('allowed')}, ${issuedFrom('allowed join answered using (position)')}
+   select position, answered.position is not null as is_open
+   from allowed
+   left join answered using (position)`,
+);
+
+/** Undefined when the grant was revoked meanwhile. A code that answers a pushed request uses it up. */
+export function issueAuthorizationCode(
+  database: Database,
+  { request_sha256, ...code }: NewAuthorizationCode & { request_sha256?: Buffer | undefined },
+): Promise<IssuedCode | undefined> {
+  return request_sha256 ? answerPushedRequest(database, { request_sha256, ...code }) : issueCode(database, code);
 }
 
 /** What the rules of a redemption look at. */

@@ -1,7 +1,15 @@
 import { batched } from '../postgres/batches.ts';
 import { type Database, row, rows, sql } from '../postgres/database.ts';
-import { isActiveGrant, isEnabled, isUnrevoked } from './active.ts';
-import { type OperatorsTrace, type ToldTrace, toldEvent, traceValues } from './audit.ts';
+import { isActiveGrant, isEnabled, isOpenRequest, isUnrevoked } from './active.ts';
+import {
+  eventOf,
+  eventValues,
+  type OperatorsTrace,
+  type ToldTrace,
+  type Trace,
+  toldEvent,
+  traceValues,
+} from './audit.ts';
 import { type Client, clientColumns } from './clients.ts';
 import { findPage, type Page } from './pagination.ts';
 
@@ -187,29 +195,52 @@ export async function registerGrant(
   return grant?.grant_id;
 }
 
-const registerConsentDecisionStatement = sql(
-  'register_consent_decision',
-  `with decided as (
+const registerRefusalStatement = sql(
+  'register_consent_refusal',
+  `with pushed as (
+     select request_sha256
+     from pushed_requests pushed
+     where request_sha256 = $4
+       and client_id = $3
+       and ${isOpenRequest('pushed')}
+     for no key update
+   ), decided as (
      insert into consent_decisions (ticket_sha256)
-     values ($1)
+     select $1
+     where $4::bytea is null
+       or exists (select from pushed)
      on conflict do nothing
-     returning ticket_sha256
+     returning $2::integer as user_id, $3::text as client_id
+   ), answered as (
+     update pushed_requests
+     set completed_at = now()
+     from decided
+     where request_sha256 = $4
    ), own_decision as (
      insert into own_decisions (user_id, client_id)
-     select $2, $3
+     select user_id, client_id
      from decided
      on conflict do nothing
-   )
-   select ticket_sha256
-   from decided`,
+   ), ${eventOf('consent_refused', 'decided', 5, { client_id: 'client_id' })}
+   select exists (select from decided) as is_first, $4::bytea is null or exists (select from pushed) as is_open`,
 );
 
-/** A refusal, which leaves no grant. False when this form was already sent. */
-export async function registerConsentDecision(
+export interface Refusal extends GrantKey {
+  ticket_sha256: Buffer;
+  /** of the pushed request that it answers */
+  request_sha256: Buffer | null;
+}
+
+/** A refusal, which leaves no grant and uses up a pushed request. Not first: this form was already sent; not open: the pushed request was answered. */
+export async function registerRefusal(
   database: Database,
-  { ticket_sha256, user_id, client_id }: Pick<Consent, 'ticket_sha256' | 'user_id' | 'client_id'>,
-): Promise<boolean> {
-  return (await row(database, registerConsentDecisionStatement, [ticket_sha256, user_id, client_id])) !== undefined;
+  { ticket_sha256, user_id, client_id, request_sha256 }: Refusal,
+  trace: Trace,
+): Promise<{ is_first: boolean; is_open: boolean }> {
+  const values = [ticket_sha256, user_id, client_id, request_sha256, ...eventValues(trace)];
+  const [outcome] = await rows<{ is_first: boolean; is_open: boolean }>(database, registerRefusalStatement, values);
+  if (!outcome) throw new Error('the database returned no row for a refusal');
+  return outcome;
 }
 
 /**
@@ -221,6 +252,7 @@ const changeGrantStatement = sql(
   'change_grant',
   `with shown as (
      select grants.grant_id,
+       array(select scope from unnest(grants.scopes || grants.refused_scopes) scope where scope = any ($3)) as chosen,
        array(select scope from unnest(clients.required_scopes) scope where scope = any (grants.scopes)) <@ $3 as has_required
      from grants
      join clients on clients.client_id = grants.client_id
@@ -239,44 +271,70 @@ const changeGrantStatement = sql(
        and grants.user_id = $1
        and grants.client_id = $2
        and ${isActiveGrant()}
-     returning grants.grant_id, grants.scopes
-   )
-   select changed.scopes
-   from shown
-   left join changed on changed.grant_id = shown.grant_id`,
+       and not (grants.scopes <@ $3 and not grants.refused_scopes && $3)
+     returning grants.user_id, grants.client_id
+   ), changes as (
+     select distinct changed.user_id, changed.client_id, array_to_string(shown.chosen, ' ') as detail
+     from changed, shown
+   ), ${eventOf('consent_changed', 'changes', 5, { client_id: 'client_id', detail: 'detail' })}
+   select case when shown.has_required then shown.chosen end as scopes, exists (select from changes) as is_changed
+   from shown`,
 );
 
 /** What a person has chosen on the page of an application. */
-export interface GrantChange {
-  user_id: number;
-  client_id: string;
+export interface GrantChange extends GrantKey {
   chosen: readonly string[];
   /** of the grant on that page, see versionOf */
   version: string;
 }
 
-/** The scopes granted now, null if a required one was left out; undefined if the grant has changed since the page was shown. */
-export async function changeGrant(
+export interface ChangedGrant {
+  /** that are granted now; null: a required one was left out */
+  scopes: string[] | null;
+  /** otherwise that was so before */
+  is_changed: boolean;
+}
+
+/** Undefined if the grant has changed since the page was shown. */
+export function changeGrant(
   database: Database,
   { user_id, client_id, chosen, version }: GrantChange,
-): Promise<string[] | null | undefined> {
-  const values = [user_id, client_id, chosen, version];
-  return (await row<{ scopes: string[] | null }>(database, changeGrantStatement, values))?.scopes;
+  trace: Trace,
+): Promise<ChangedGrant | undefined> {
+  const values = [user_id, client_id, chosen, version, ...eventValues(trace)];
+  return row<ChangedGrant>(database, changeGrantStatement, values);
 }
 
 const revokeGrantStatement = sql(
   'revoke_grant',
-  `update grants
-   set revoked_at = now()
-   where user_id = $1
-     and client_id = $2
-     and revoked_at is null
-   returning grant_id`,
+  `with revoked as (
+     update grants
+     set revoked_at = now()
+     where user_id = $1
+       and client_id = $2
+       and revoked_at is null
+     returning user_id, client_id
+   ), ended as (
+     select distinct user_id, client_id
+     from revoked
+   ), ${eventOf('consent_revoked', 'ended', 3, { client_id: 'client_id' })}
+   select user_id
+   from ended`,
 );
 
-/** All codes and tokens of the grant stop working with it. */
-export async function revokeGrant(database: Database, user_id: number, client_id: string): Promise<boolean> {
-  return (await row(database, revokeGrantStatement, [user_id, client_id])) !== undefined;
+/** Whose grants for which client. */
+export interface GrantKey {
+  user_id: number;
+  client_id: string;
+}
+
+/** All codes and tokens of the grant stop working with it; false if there is none. */
+export async function revokeGrant(
+  database: Database,
+  { user_id, client_id }: GrantKey,
+  trace: OperatorsTrace,
+): Promise<boolean> {
+  return (await row(database, revokeGrantStatement, [user_id, client_id, ...eventValues(trace)])) !== undefined;
 }
 
 const revokeAllStatement = sql(
@@ -287,18 +345,13 @@ const revokeAllStatement = sql(
      where user_id = $1
        and ${isUnrevoked('grants')}
      returning user_id, client_id
-   ), audit_event as (
-     insert into audit_events (event, user_id, client_id, detail, request_id, address, by_user_id)
-     select 'consent_revoked', user_id, client_id, 'with all others', $2, $3, $4::integer
-     from revoked
-   )
+   ), ${eventOf('consent_revoked', 'revoked', 2, { client_id: 'client_id', detail: "'with all others'" })}
    select user_id from revoked limit 1`,
 );
 
 /** All that a person has allowed, by an operator; false if that is nothing. */
 export async function revokeGrantsOfUser(database: Database, user_id: number, trace: OperatorsTrace): Promise<boolean> {
-  const { request_id, address, by_user_id = null } = trace;
-  return (await row(database, revokeAllStatement, [user_id, request_id, address, by_user_id])) !== undefined;
+  return (await row(database, revokeAllStatement, [user_id, ...eventValues(trace)])) !== undefined;
 }
 
 /** An unrevoked grant of an application, as administrators see it; it may have expired. */

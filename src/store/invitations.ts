@@ -1,5 +1,6 @@
 import { type Database, row, rows, sql } from '../postgres/database.ts';
 import { isUsableInvitation } from './active.ts';
+import { eventOf, eventValues, type Trace } from './audit.ts';
 
 /** An initial access token, by which an operator lets clients register themselves [7591 §1.2]. */
 export interface Invitation {
@@ -56,12 +57,23 @@ const withdrawStatement = sql(
 
 const withdrawLeakedStatement = sql(
   'withdraw_leaked_invitation',
-  'delete from invitations where token_sha256 = $1 returning invitation_id',
+  `with withdrawn as (
+     delete from invitations
+     where token_sha256 = $1
+     returning invitation_id
+   ), ${eventOf('token_leaked', 'withdrawn', 2, { user_id: 'null::integer', detail: "'invitation ' || invitation_id" })}
+   select invitation_id
+   from withdrawn`,
 );
 
 /** The number of the invitation; undefined if there is none with this token. */
-export async function withdrawLeakedInvitation(database: Database, token_sha256: Buffer): Promise<number | undefined> {
-  return (await row<Invitation>(database, withdrawLeakedStatement, [token_sha256]))?.invitation_id;
+export async function withdrawLeakedInvitation(
+  database: Database,
+  token_sha256: Buffer,
+  trace: Trace,
+): Promise<number | undefined> {
+  const values = [token_sha256, ...eventValues(trace)];
+  return (await row<Invitation>(database, withdrawLeakedStatement, values))?.invitation_id;
 }
 
 export async function withdrawInvitation(database: Database, invitation_id: number): Promise<boolean> {

@@ -85,18 +85,11 @@ export async function openPushedRequest(database: Database, key: Key): Promise<s
   return (await openStatement(database, key))?.parameters;
 }
 
-const completeStatement = batched<Key, object>(
-  'complete_pushed_request',
-  keyColumns,
-  (requests) => `
-   update pushed_requests pushed
-   set completed_at = now()
-   from ${requests}
-   where ${isFound}
-   returning requests.position`,
-);
-
-/** Once, however many forms answer it at the same time [9126 §7.3]. */
-export async function completePushedRequest(database: Database, key: Key): Promise<boolean> {
-  return (await completeStatement(database, key)) !== undefined;
-}
+/** Uses up the pushed requests of the rows of a table, each once, however many forms answer it at the same time [9126 §7.3]. */
+export const answering = (table: string) => `answered as (
+     update pushed_requests pushed
+     set completed_at = now()
+     from ${table} requests
+     where ${isFound}
+     returning requests.position
+   )`;

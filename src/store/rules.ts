@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../protocol/errors.ts';
-import type { AuditEventName } from './audit.ts';
+import type { FamilyEnd } from './families.ts';
 
 /**
  * A condition of a request, said once: the statement that decides has it in its `where`, and the statement that explains a refusal
@@ -17,8 +17,8 @@ export interface Rule {
   readonly owner_reason?: string;
   /** for a token for another server, where it differs */
   readonly at_resource?: Pick<Rule, 'error' | 'reason'>;
-  /** what a request that breaks it ends: the family, or only a code that has not given tokens yet; and the name of that in the audit trail */
-  readonly ends?: { readonly what: 'family' | 'code'; readonly event: AuditEventName };
+  /** what a request that breaks it ends, by its name in the audit trail */
+  readonly ends?: FamilyEnd;
 }
 
 /** By name, in the order in which refusals are explained. */

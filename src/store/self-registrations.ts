@@ -1,6 +1,7 @@
 import { type Database, row, sql } from '../postgres/database.ts';
 import { type SelfStatement, withDefaults } from '../protocol/client-members.ts';
 import { isEnabled, isUnrevoked, isUsableInvitation } from './active.ts';
+import { eventOf, eventValues, type Trace } from './audit.ts';
 import { type RegistrationOutcome, tryRegistration } from './client-registration.ts';
 import { type Client, clientColumns } from './clients.ts';
 
@@ -139,17 +140,29 @@ export async function deleteSelfRegistration(
   return (await row(database, deleteStatement, [client_id, token_sha256])) !== undefined;
 }
 
+/** What the event `token_leaked` says of a token that is of no person. */
+export const leakedRegistrationToken = 'registration access token';
+
 const withdrawTokenStatement = sql(
   'withdraw_registration_token',
-  `update self_registrations
-   set token_sha256 = null
-   where token_sha256 = $1
-   returning client_id`,
+  `with withdrawn as (
+     update self_registrations
+     set token_sha256 = null
+     where token_sha256 = $1
+     returning client_id
+   ), ${eventOf('token_leaked', 'withdrawn', 2, { user_id: 'null::integer', client_id: 'client_id', detail: `'${leakedRegistrationToken}'` })}
+   select client_id
+   from withdrawn`,
 );
 
 /** After it has leaked: nobody can change the registration any more. Returns the client_id. */
-export async function withdrawRegistrationToken(database: Database, token_sha256: Buffer): Promise<string | undefined> {
-  return (await row<Pick<Client, 'client_id'>>(database, withdrawTokenStatement, [token_sha256]))?.client_id;
+export async function withdrawRegistrationToken(
+  database: Database,
+  token_sha256: Buffer,
+  trace: Trace,
+): Promise<string | undefined> {
+  const values = [token_sha256, ...eventValues(trace)];
+  return (await row<Pick<Client, 'client_id'>>(database, withdrawTokenStatement, values))?.client_id;
 }
 
 /** Whether one of these sites is banned, or an operator has disabled a client there that had registered itself or has a metadata document. */

@@ -1,5 +1,6 @@
 import { type Database, row, sql } from '../postgres/database.ts';
 import { isEnabled } from './active.ts';
+import { type ToldTrace, toldEvent, traceValues } from './audit.ts';
 import type { Consent } from './grants.ts';
 
 // The first grant of an application of the operator that asks nobody. From then on it is a grant like any other.
@@ -7,35 +8,43 @@ import type { Consent } from './grants.ts';
 export type SilentGrant = Pick<
   Consent,
   'user_id' | 'client_id' | 'granted' | 'redirect_uris' | 'gives_username' | 'decided'
->;
+> & { detail: string };
 
 const registerSilentGrantStatement = sql(
   'register_silent_grant',
-  `insert into grants (user_id, client_id, scopes, redirect_uris, gives_username, decided, duration, silent)
-   select $1, client_id, $3, redirect_uris, $5, $6, 'always', true
-   from clients
-   where client_id = $2
-     and consent = 'none'
-     and vouched
-     and redirect_uris = $4
-     and ${isEnabled('clients')}
-     and not exists (
-       select
-       from own_decisions
-       where own_decisions.user_id = $1
-         and own_decisions.client_id = $2)
-     and not exists (
-       select
-       from grants
-       where grants.user_id = $1
-         and grants.client_id = $2)
-   on conflict do nothing
-   returning grant_id`,
+  `with granted as (
+     insert into grants (user_id, client_id, scopes, redirect_uris, gives_username, decided, duration, silent)
+     select $1, client_id, $3, redirect_uris, $5, $6, 'always', true
+     from clients
+     where client_id = $2
+       and consent = 'none'
+       and vouched
+       and redirect_uris = $4
+       and ${isEnabled('clients')}
+       and not exists (
+         select
+         from own_decisions
+         where own_decisions.user_id = $1
+           and own_decisions.client_id = $2)
+       and not exists (
+         select
+         from grants
+         where grants.user_id = $1
+           and grants.client_id = $2)
+     on conflict do nothing
+     returning grant_id, user_id, client_id
+   ), ${toldEvent('consent_given', 'granted', 8, { client_id: 'client_id', detail: '$7' })}
+   select grant_id
+   from granted`,
 );
 
 /** Of a client that asks nobody, the first time that a person uses it; undefined if there ever was a grant, or a refusal. */
-export async function registerSilentGrant(database: Database, grant: SilentGrant): Promise<string | undefined> {
-  const { user_id, client_id, granted, redirect_uris, gives_username, decided } = grant;
-  const values = [user_id, client_id, granted, redirect_uris, gives_username, decided];
+export async function registerSilentGrant(
+  database: Database,
+  grant: SilentGrant,
+  trace: ToldTrace,
+): Promise<string | undefined> {
+  const { user_id, client_id, granted, redirect_uris, gives_username, decided, detail } = grant;
+  const values = [user_id, client_id, granted, redirect_uris, gives_username, decided, detail, ...traceValues(trace)];
   return (await row<{ grant_id: string }>(database, registerSilentGrantStatement, values))?.grant_id;
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { familyEnds } from '../../src/store/families.ts';
 import type { Rules } from '../../src/store/rules.ts';
 import { redemptionRules, refreshRules, repetitionRules } from '../../src/store/token-rules.ts';
 import { repository } from './documents.ts';
@@ -17,7 +18,7 @@ const rows = [...section.matchAll(/^\| (.+?) \| `(\w+)` \| (.*) \|$/gm)].map(([,
 function expected(rules: Rules): unknown[] {
   return Object.entries(rules).flatMap(([name, { reason, error, ends, at_resource }]) => {
     if (name === 'signable') return [];
-    const row = [reason, error, ends ? `ends the ${ends.what}` : '✓'];
+    const row = [reason, error, ends ? `ends the ${familyEnds[ends]}` : '✓'];
     return at_resource ? [row, [at_resource.reason, at_resource.error, '✓']] : [row];
   });
 }

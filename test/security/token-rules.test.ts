@@ -10,7 +10,7 @@ import { createRefreshToken } from '../../src/protocol/refresh-token.ts';
 import { createCredential, credentialKey, digestOf } from '../../src/protocol/secrets.ts';
 import type { clientRules } from '../../src/store/client-rules.ts';
 import type { ClientWithKeys } from '../../src/store/clients.ts';
-import { revokeFamily } from '../../src/store/families.ts';
+import { endFamily } from '../../src/store/families.ts';
 import type { Rule, Rules } from '../../src/store/rules.ts';
 import { redemptionRules, refreshRules, repetitionRules } from '../../src/store/token-rules.ts';
 import { challenge, obtainCode, redeem, signedInBrowser, verifier } from '../support/flow.ts';
@@ -414,7 +414,9 @@ test('what a wrong verifier ends is the code only: if it gave tokens meanwhile, 
     [unused, true],
   ] as const) {
     const { code_id } = await store(it);
-    assert.equal(await revokeFamily(database, String(code_id), 'code'), isEnded);
+    const trace = { request_id: 'r', address: null };
+    const ended = await endFamily(database, String(code_id), 'code_verifier_wrong', trace);
+    assert.equal(ended !== undefined, isEnded);
     assert.equal((await stateOf(code_id)).revoked_at !== null, isEnded);
   }
 });

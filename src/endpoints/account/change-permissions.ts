@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
-import { audit } from '../../grants/audit.ts';
+import { logEvent } from '../../grants/audit.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import { traceOf } from '../../http/request-log.ts';
 import { bodyParameters } from '../../http/request-parameters.ts';
@@ -38,11 +38,12 @@ async function save(page: ConnectedPage, form: Parameters, chosen: readonly stri
     const kept = Object.keys(meanwhile.values).filter((scope) => meanwhile.values[scope] === true);
     return renderApplication(page, { chosen: kept, changed_meanwhile: meanwhile.changed });
   }
-  const granted = await changeGrant(deps.database, { user_id, client_id, chosen, version });
+  const trace = traceOf(req, res);
+  const granted = await changeGrant(deps.database, { user_id, client_id, chosen, version }, trace);
   if (granted === undefined) return saveAgain(page, form, chosen);
-  if (granted === null) return renderApplication(page, { problem: 'required_missing', ...keptOf(form, chosen) });
-  const event = { event: 'consent_changed', user_id, client_id, detail: granted.join(' ') } as const;
-  await audit(deps, traceOf(req, res), event);
+  const { scopes, is_changed } = granted;
+  if (scopes === null) return renderApplication(page, { problem: 'required_missing', ...keptOf(form, chosen) });
+  if (is_changed) logEvent(deps, trace, { event: 'consent_changed', user_id, client_id, detail: scopes.join(' ') });
   return redirectWithin(res, deps.config, `${applicationPath(client_id)}?notice=permission_changed`);
 }
 

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
-import { audit } from '../../grants/audit.ts';
-import { revokeShownToken } from '../../grants/revocation.ts';
+import { logEvent } from '../../grants/audit.ts';
+import { endGrant, revokeShownToken } from '../../grants/revocation.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import { queryParameters } from '../../http/request-parameters.ts';
 import { administratorsTrace } from '../../pages/administrator.ts';
@@ -15,7 +15,7 @@ import { isClientId } from '../../protocol/client-id.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
 import { findAnyClient } from '../../store/clients.ts';
 import { findConnectedApplication, listConnectedApplications } from '../../store/connected-applications.ts';
-import { listGrantsOfClient, revokeGrant } from '../../store/grants.ts';
+import { listGrantsOfClient } from '../../store/grants.ts';
 import { findAnyUser } from '../../store/people-search.ts';
 import { findUserByName } from '../../store/users.ts';
 import { forAdministrator, forAdministratorsForm } from './administrator.ts';
@@ -97,8 +97,9 @@ async function revokeToken(page: SignedInPage, form: Parameters): Promise<void> 
   const { deps } = page;
   const typed = fieldOf(form, 'key');
   const key = /^(?:[0-9a-f]{2}){32,39}$/.test(typed) ? Buffer.from(typed, 'hex') : undefined;
-  const revoked = key && (await revokeShownToken(deps.database, key));
-  if (revoked) await audit(deps, administratorsTrace(page), revoked);
+  const trace = administratorsTrace(page);
+  const revoked = key && (await revokeShownToken(deps.database, key, trace));
+  if (revoked) logEvent(deps, trace, revoked);
   if (!key) return renderGrants(page, { user: '', client: '' }, { problem: 'nothing_to_do' }, 400);
   const found = await findHistoryByKeys(deps.database, { key });
   return revoked
@@ -111,10 +112,9 @@ async function revoke(page: SignedInPage, form: Parameters): Promise<void> {
   const [user_id, client_id] = [Number(fieldOf(form, 'user_id')), fieldOf(form, 'client_id')];
   const isNamed = Number.isInteger(user_id) && user_id > 0 && user_id < 2 ** 31 && isClientId(client_id);
   const person = isNamed ? await findAnyUser(deps.database, user_id) : undefined;
-  const isRevoked = person !== undefined && (await revokeGrant(deps.database, user_id, client_id));
+  const isRevoked = person !== undefined && (await endGrant(deps, administratorsTrace(page), { user_id, client_id }));
   const typed = { user: person?.username ?? '', client: '' };
   if (!isRevoked) return renderGrants(page, typed, { problem: 'nothing_to_do' }, 400);
-  await audit(deps, administratorsTrace(page), { event: 'consent_revoked', user_id, client_id });
   return redirectWithin(res, deps.config, pathWith(grantsPath, { user: typed.user, notice: 'grant_revoked' }));
 }
 

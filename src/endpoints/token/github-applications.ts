@@ -1,9 +1,8 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Deps } from '../../deps.ts';
-import { audit } from '../../grants/audit.ts';
 import { authenticateClient, isPublic } from '../../grants/client.ts';
 import { limitGuesses } from '../../grants/guessed-tokens.ts';
-import { revokeTokenAndFamily } from '../../grants/revocation.ts';
+import { endGrant, revokeWithFamily } from '../../grants/revocation.ts';
 import { answerJson } from '../../http/answers.ts';
 import { readClientCredentials } from '../../http/client-authentication.ts';
 import { arrivalOf, commonHeaders, traceOf } from '../../http/request-log.ts';
@@ -15,7 +14,6 @@ import { thisServer } from '../../protocol/resource.ts';
 import { credentialKey, isSecret } from '../../protocol/secrets.ts';
 import { type IntrospectedAccessToken, introspectAccessToken } from '../../store/access-tokens.ts';
 import type { Client } from '../../store/clients.ts';
-import { revokeGrant } from '../../store/grants.ts';
 import { revealedUsername, usernameScope } from '../../values/profile.ts';
 
 // What GitHub offers to an application about its own tokens, at /applications/CLIENT_ID/token and /grant.
@@ -75,7 +73,7 @@ export const deleteToken =
   (deps: Deps): RequestHandler =>
   async (req, res) => {
     const { client, access_token } = await readOwnToken(deps, req, res);
-    await revokeTokenAndFamily(deps, client, access_token, traceOf(req, res));
+    await revokeWithFamily(deps, client, access_token, traceOf(req, res));
     answerNothing(res);
   };
 
@@ -84,9 +82,7 @@ export const deleteGrant =
   (deps: Deps): RequestHandler =>
   async (req, res) => {
     const { token } = await readOwnToken(deps, req, res);
-    const { user_id, client_id } = token;
-    const isRevoked = await revokeGrant(deps.database, user_id, client_id);
-    if (isRevoked) await audit(deps, traceOf(req, res), { event: 'consent_revoked', user_id, client_id });
+    await endGrant(deps, traceOf(req, res), token);
     answerNothing(res);
   };
 

@@ -57,10 +57,11 @@ with
   ),
   passkey_added as (
     insert into
-      audit_events (event, user_id, client_id, detail, request_id, address, by_user_id)
+      audit_events (event, user_id, client_id, code_id, detail, request_id, address, by_user_id)
     select
       'passkey_added',
       user_id,
+      null,
       null,
       name,
       $13,
@@ -140,10 +141,11 @@ with
   ),
   second_factor_added as (
     insert into
-      audit_events (event, user_id, client_id, detail, request_id, address, by_user_id)
+      audit_events (event, user_id, client_id, code_id, detail, request_id, address, by_user_id)
     select
       'second_factor_added',
       user_id,
+      null,
       null,
       null,
       $17,

@@ -6,6 +6,14 @@ with
         select
           scope
         from
+          unnest(grants.scopes || grants.refused_scopes) scope
+        where
+          scope = any ($3)
+      ) as chosen,
+      array(
+        select
+          scope
+        from
           unnest(clients.required_scopes) scope
         where
           scope = any (grants.scopes)
@@ -60,12 +68,46 @@ with
         grants.expires_at is null
         or grants.expires_at > now()
       )
+      and not (
+        grants.scopes <@ $3
+        and not grants.refused_scopes && $3
+      )
     returning
-      grants.grant_id,
-      grants.scopes
+      grants.user_id,
+      grants.client_id
+  ),
+  changes as (
+    select distinct
+      changed.user_id,
+      changed.client_id,
+      array_to_string(shown.chosen, ' ') as detail
+    from
+      changed,
+      shown
+  ),
+  consent_changed as (
+    insert into
+      audit_events (event, user_id, client_id, code_id, detail, request_id, address, by_user_id)
+    select
+      'consent_changed',
+      user_id,
+      client_id,
+      null,
+      detail,
+      $5,
+      $6,
+      $7::integer
+    from
+      changes
   )
 select
-  changed.scopes
+  case
+    when shown.has_required then shown.chosen
+  end as scopes,
+  exists (
+    select
+    from
+      changes
+  ) as is_changed
 from
   shown
-  left join changed on changed.grant_id = shown.grant_id

@@ -99,6 +99,7 @@ with
       allowed
   )
 select
-  position
+  position,
+  true as is_open
 from
   allowed

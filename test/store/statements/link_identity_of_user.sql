@@ -45,10 +45,11 @@ with
   ),
   identity_linked as (
     insert into
-      audit_events (event, user_id, client_id, detail, request_id, address, by_user_id)
+      audit_events (event, user_id, client_id, code_id, detail, request_id, address, by_user_id)
     select
       'identity_linked',
       user_id,
+      null,
       null,
       $5,
       $6,

@@ -145,11 +145,12 @@ with
   ),
   consent_given as (
     insert into
-      audit_events (event, user_id, client_id, detail, request_id, address, by_user_id)
+      audit_events (event, user_id, client_id, code_id, detail, request_id, address, by_user_id)
     select
       'consent_given',
       user_id,
       client_id,
+      null,
       $15,
       $11,
       $12,

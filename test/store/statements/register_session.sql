@@ -67,10 +67,11 @@ with
   ),
   signed_in as (
     insert into
-      audit_events (event, user_id, client_id, detail, request_id, address, by_user_id)
+      audit_events (event, user_id, client_id, code_id, detail, request_id, address, by_user_id)
     select
       'signed_in',
       user_id,
+      null,
       null,
       array_to_string($5::text[], ' '),
       $10,

@@ -1,38 +1,74 @@
-insert into
-  grants (user_id, client_id, scopes, redirect_uris, gives_username, decided, duration, silent)
+with
+  granted as (
+    insert into
+      grants (user_id, client_id, scopes, redirect_uris, gives_username, decided, duration, silent)
+    select
+      $1,
+      client_id,
+      $3,
+      redirect_uris,
+      $5,
+      $6,
+      'always',
+      true
+    from
+      clients
+    where
+      client_id = $2
+      and consent = 'none'
+      and vouched
+      and redirect_uris = $4
+      and clients.disabled_at is null
+      and not exists (
+        select
+        from
+          own_decisions
+        where
+          own_decisions.user_id = $1
+          and own_decisions.client_id = $2
+      )
+      and not exists (
+        select
+        from
+          grants
+        where
+          grants.user_id = $1
+          and grants.client_id = $2
+      )
+    on conflict do nothing
+    returning
+      grant_id,
+      user_id,
+      client_id
+  ),
+  consent_given as (
+    insert into
+      audit_events (event, user_id, client_id, code_id, detail, request_id, address, by_user_id)
+    select
+      'consent_given',
+      user_id,
+      client_id,
+      null,
+      $7,
+      $8,
+      $9,
+      $10::integer
+    from
+      granted
+  ),
+  consent_given_notice as (
+    insert into
+      mails (kind, user_id, sealed)
+    select
+      'notice',
+      user_id,
+      $11::bytea
+    from
+      granted
+    where
+      $11::bytea is not null
+  )
 select
-  $1,
-  client_id,
-  $3,
-  redirect_uris,
-  $5,
-  $6,
-  'always',
-  true
-from
-  clients
-where
-  client_id = $2
-  and consent = 'none'
-  and vouched
-  and redirect_uris = $4
-  and clients.disabled_at is null
-  and not exists (
-    select
-    from
-      own_decisions
-    where
-      own_decisions.user_id = $1
-      and own_decisions.client_id = $2
-  )
-  and not exists (
-    select
-    from
-      grants
-    where
-      grants.user_id = $1
-      and grants.client_id = $2
-  )
-on conflict do nothing
-returning
   grant_id
+from
+  granted

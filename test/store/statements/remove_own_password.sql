@@ -96,10 +96,11 @@ with
   ),
   password_changed as (
     insert into
-      audit_events (event, user_id, client_id, detail, request_id, address, by_user_id)
+      audit_events (event, user_id, client_id, code_id, detail, request_id, address, by_user_id)
     select
       'password_changed',
       user_id,
+      null,
       null,
       'removed',
       $3,

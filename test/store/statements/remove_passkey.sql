@@ -131,10 +131,11 @@ with
   ),
   passkey_removed as (
     insert into
-      audit_events (event, user_id, client_id, detail, request_id, address, by_user_id)
+      audit_events (event, user_id, client_id, code_id, detail, request_id, address, by_user_id)
     select
       'passkey_removed',
       user_id,
+      null,
       null,
       name,
       $4,

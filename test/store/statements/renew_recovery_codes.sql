@@ -36,10 +36,11 @@ with
   ),
   recovery_codes_renewed as (
     insert into
-      audit_events (event, user_id, client_id, detail, request_id, address, by_user_id)
+      audit_events (event, user_id, client_id, code_id, detail, request_id, address, by_user_id)
     select
       'recovery_codes_renewed',
       user_id,
+      null,
       null,
       null,
       $4,

@@ -10,13 +10,14 @@ with
       user_id,
       client_id
   ),
-  audit_event as (
+  consent_revoked as (
     insert into
-      audit_events (event, user_id, client_id, detail, request_id, address, by_user_id)
+      audit_events (event, user_id, client_id, code_id, detail, request_id, address, by_user_id)
     select
       'consent_revoked',
       user_id,
       client_id,
+      null,
       'with all others',
       $2,
       $3,

@@ -453,10 +453,11 @@ with
   ),
   second_factor_removed as (
     insert into
-      audit_events (event, user_id, client_id, detail, request_id, address, by_user_id)
+      audit_events (event, user_id, client_id, code_id, detail, request_id, address, by_user_id)
     select
       'second_factor_removed',
       user_id,
+      null,
       null,
       null,
       $6,

@@ -84,10 +84,11 @@ with
   ),
   password_reset as (
     insert into
-      audit_events (event, user_id, client_id, detail, request_id, address, by_user_id)
+      audit_events (event, user_id, client_id, code_id, detail, request_id, address, by_user_id)
     select
       'password_reset',
       user_id,
+      null,
       null,
       null,
       $4,

@@ -1,5 +1,27 @@
-delete from invitations
-where
-  token_sha256 = $1
-returning
+with
+  withdrawn as (
+    delete from invitations
+    where
+      token_sha256 = $1
+    returning
+      invitation_id
+  ),
+  token_leaked as (
+    insert into
+      audit_events (event, user_id, client_id, code_id, detail, request_id, address, by_user_id)
+    select
+      'token_leaked',
+      null::integer,
+      null,
+      null,
+      'invitation ' || invitation_id,
+      $2,
+      $3,
+      $4::integer
+    from
+      withdrawn
+  )
+select
   invitation_id
+from
+  withdrawn

@@ -1,0 +1,38 @@
+with
+  revoked as (
+    update authorization_codes code
+    set
+      revoked_at = now()
+    from
+      grants
+    where
+      code.code_id = $1
+      and code.redeemed_at is null
+      and code.revoked_at is null
+      and grants.grant_id = code.grant_id
+    returning
+      code.code_id,
+      code.client_id,
+      grants.user_id
+  ),
+  code_verifier_wrong as (
+    insert into
+      audit_events (event, user_id, client_id, code_id, detail, request_id, address, by_user_id)
+    select
+      'code_verifier_wrong',
+      user_id,
+      client_id,
+      code_id,
+      null,
+      $2,
+      $3,
+      $4::integer
+    from
+      revoked
+  )
+select
+  code_id,
+  client_id,
+  user_id
+from
+  revoked

@@ -1,0 +1,79 @@
+with
+  pushed as (
+    select
+      request_sha256
+    from
+      pushed_requests pushed
+    where
+      request_sha256 = $4
+      and client_id = $3
+      and pushed.completed_at is null
+      and (
+        pushed.expires_at > now()
+        or pushed.opened_at > now() - interval '1 hour'
+      )
+    for no key update
+  ),
+  decided as (
+    insert into
+      consent_decisions (ticket_sha256)
+    select
+      $1
+    where
+      $4::bytea is null
+      or exists (
+        select
+        from
+          pushed
+      )
+    on conflict do nothing
+    returning
+      $2::integer as user_id,
+      $3::text as client_id
+  ),
+  answered as (
+    update pushed_requests
+    set
+      completed_at = now()
+    from
+      decided
+    where
+      request_sha256 = $4
+  ),
+  own_decision as (
+    insert into
+      own_decisions (user_id, client_id)
+    select
+      user_id,
+      client_id
+    from
+      decided
+    on conflict do nothing
+  ),
+  consent_refused as (
+    insert into
+      audit_events (event, user_id, client_id, code_id, detail, request_id, address, by_user_id)
+    select
+      'consent_refused',
+      user_id,
+      client_id,
+      null,
+      null,
+      $5,
+      $6,
+      $7::integer
+    from
+      decided
+  )
+select
+  exists (
+    select
+    from
+      decided
+  ) as is_first,
+  $4::bytea is null
+  or exists (
+    select
+    from
+      pushed
+  ) as is_open

@@ -1,0 +1,46 @@
+with
+  revoked as (
+    update authorization_codes code
+    set
+      revoked_at = now()
+    from
+      grants
+    where
+      code.code_id = (
+        select
+          token.code_id
+        from
+          access_tokens token
+        where
+          token.access_token_sha256 = $1
+          and token.revoked_at is null
+      )
+      and code.client_id = $2
+      and code.revoked_at is null
+      and grants.grant_id = code.grant_id
+    returning
+      code.code_id,
+      code.client_id,
+      grants.user_id
+  ),
+  token_revoked as (
+    insert into
+      audit_events (event, user_id, client_id, code_id, detail, request_id, address, by_user_id)
+    select
+      'token_revoked',
+      user_id,
+      client_id,
+      code_id,
+      null,
+      $3,
+      $4,
+      $5::integer
+    from
+      revoked
+  )
+select
+  code_id,
+  client_id,
+  user_id
+from
+  revoked
