@@ -7,6 +7,7 @@ import {
   isGenuine,
   type RefreshToken,
   readRefreshToken,
+  type Successors,
 } from '../protocol/refresh-token.ts';
 import { excerpt } from '../protocol/scope.ts';
 import { createCredential, credentialKey } from '../protocol/secrets.ts';
@@ -19,6 +20,7 @@ import {
   keepRefreshToken,
   type PresentedRefreshToken,
   type RefusedRefresh,
+  renewRepeatedAnswer,
   rotateRefreshToken,
 } from '../store/refresh.ts';
 import { namedResource } from '../store/resources.ts';
@@ -189,36 +191,86 @@ async function keep(
  */
 async function repeatOrRefuse(
   deps: Deps,
-  { client_id }: ClientCredentials,
+  credentials: ClientCredentials,
   request: PreparedRequest,
   refused: RefusedRefresh,
   trace: Trace,
 ): Promise<GrantedTokens> {
-  const [broken] = refused.broken_repetition;
-  if (broken === undefined) return repeatAnswer(deps, { ...refused, client_id }, request, trace);
-  const rule: Rule = repetitionRules[broken];
-  await endByRule(deps, rule, refused, trace);
-  throw refusalOf(rule, refused, request);
+  const broken = refused.broken_repetition.find((name) => name !== 'signable');
+  if (broken !== undefined) {
+    const rule: Rule = repetitionRules[broken];
+    await endByRule(deps, rule, refused, trace);
+    throw refusalOf(rule, refused, request);
+  }
+  const material = (await completeMaterial(deps, refused.resource, request.material, trace)) ?? request.material;
+  const repeated = { ...request, material };
+  if (refused.is_answer_left) return repeatAnswer(deps, { ...refused, ...credentials }, repeated);
+  const renewed = await renewAnswer(deps, credentials, repeated, refused, trace);
+  if (renewed) return renewed;
+  // another repetition may have been faster: all get its access token
+  const grace = deps.config.refresh_grace;
+  const current = await explainRefreshRefusal(deps.database, presentedToken(credentials, repeated), grace);
+  const isRepeatable = current?.is_answer_left && current.broken_repetition.length === 0;
+  if (isRepeatable) return repeatAnswer(deps, { ...current, ...credentials }, repeated);
+  throw reasonGone();
 }
 
-/** Repeats the response of the rotation, unless its access token is no longer active. */
+/** The tokens of a rotation, of which the access token may have been renewed. */
+function successorsOf(
+  deps: Deps,
+  { token }: PreparedRequest,
+  {
+    successor_salt,
+    successor_sha256,
+    access_salt,
+  }: Pick<RefusedRefresh, 'successor_salt' | 'successor_sha256' | 'access_salt'>,
+): Successors {
+  const sessionSecret = deps.sessionSecrets[0] ?? '';
+  const successors = deriveSuccessors(token, successor_salt, sessionSecret);
+  // rotated by a version that derives other successors: these tokens would not be stored
+  if (!successors.refresh_token_sha256.equals(successor_sha256)) {
+    throw refusalBy({ error: 'invalid_grant', reason: 'refresh token rotated by another version' });
+  }
+  return { ...successors, access_token: deriveSuccessors(token, access_salt, sessionSecret).access_token };
+}
+
+/** Repeats the response of the rotation. */
 async function repeatAnswer(
   deps: Deps,
   answer: RefusedRefresh & { client_id: string },
-  { token, scopes: requested, material }: PreparedRequest,
-  trace: Trace,
+  request: PreparedRequest,
 ): Promise<GrantedTokens> {
-  const { database } = deps;
-  const successor = deriveSuccessors(token, answer.successor_salt, deps.sessionSecrets[0] ?? '');
-  // rotated by a version that derives other successors: these tokens would not be stored
-  if (!successor.refresh_token_sha256.equals(answer.successor_sha256)) {
-    throw refusalBy({ error: 'invalid_grant', reason: 'refresh token rotated by another version' });
-  }
-  const scopes = requested ? await narrow(database, successor.access_token, answer.scopes, requested) : answer.scopes;
+  const { scopes: requested, material } = request;
+  const successors = successorsOf(deps, request, answer);
+  const { access_token } = successors;
+  const scopes = requested ? await narrow(deps.database, access_token, answer.scopes, requested) : answer.scopes;
   const requested_scope = scopes.length === answer.scopes.length ? answer.requested_scope : null;
-  if (scopes.length === 0) throw refusalBy(repetitionRules.answer_left);
-  const complete = (await completeMaterial(deps, answer.resource, material, trace)) ?? material;
-  return grantedTokens(deps, { ...answer, scopes, requested_scope }, successor, complete);
+  if (scopes.length === 0) throw reasonGone();
+  return grantedTokens(deps, { ...answer, scopes, requested_scope }, successors, material);
+}
+
+/** The response of the rotation with another access token: the one in it has ended, or is not what the request asks for. Undefined if it was not issued. */
+async function renewAnswer(
+  deps: Deps,
+  credentials: ClientCredentials,
+  request: PreparedRequest,
+  refused: RefusedRefresh,
+  trace: Trace,
+): Promise<GrantedTokens | undefined> {
+  const { config, database } = deps;
+  const access_salt = createSuccessorSalt();
+  const successors = successorsOf(deps, request, { ...refused, access_salt });
+  const issued = await renewRepeatedAnswer(database, {
+    access_token_sha256: credentialKey(successors.access_token),
+    access_token_ttl: config.access_token_ttl,
+    access_salt,
+    answer_sha256: refused.answer_sha256,
+    grace: config.refresh_grace,
+    ...presentedToken(credentials, request),
+    ...trace,
+  });
+  const { client_id } = credentials;
+  return issued && answerRefresh(deps, { ...issued, client_id }, { ...request, ...successors }, trace);
 }
 
 /** A repeated response with less scope narrows the access token itself, because the token must not allow more than its response says. */

@@ -10,7 +10,7 @@ import { mayBeAnybody, type PresentedClient, presentedClientColumns } from './cl
 import { accessTokenOf, type IssuedTokens, issueColumns, issueTokens, type NewTokens } from './issued-tokens.ts';
 import { type NamedResource, namedResourceColumns, newResource, tokenFormatAt } from './resources.ts';
 import { allHold, brokenRules } from './rules.ts';
-import { refreshRules, repetitionRules, scopesOfRefresh } from './token-rules.ts';
+import { isAnswerLeft, refreshRules, renewalRules, repetitionRules, scopesOfRefresh } from './token-rules.ts';
 import { type ProofDigests, type ProofParts, unlessUsedMeanwhile, withoutProofs, withProofs } from './used-proofs.ts';
 
 /** What the rules of a refresh look at. */
@@ -45,9 +45,11 @@ const presentedColumns = {
 
 const rotates = `coalesce(clients.profile, 'standard') <> all ('{${profilesThatKeepRefreshTokens.join()}}')`;
 
-const isRefreshable = `${allHold(refreshRules)}
-       and grants.grant_id = code.grant_id
+const isOfGrant = `grants.grant_id = code.grant_id
        and users.user_id = grants.user_id`;
+
+const isRefreshable = `${allHold(refreshRules)}
+       and ${isOfGrant}`;
 
 const accessToken = accessTokenOf(scopesOfRefresh, 'grants.expires_at', 'code.family_ends_at');
 
@@ -126,11 +128,15 @@ export function keepRefreshToken(
 export interface RefusedRefresh extends IssuedTokens {
   /** in their order; none if the client keeps its refresh token, or the reason has gone meanwhile */
   broken: (keyof typeof refreshRules)[];
-  /** why the answer of its rotation is not repeated; if there is no reason, all that follows is that answer */
+  /** why the answer of its rotation is not repeated */
   broken_repetition: (keyof typeof repetitionRules)[];
+  /** whether the access token of that answer is, which all that follows describes; otherwise the answer gets another one */
+  is_answer_left: boolean;
   /** of use only to the holder of the old token (deriveSuccessors) */
   successor_salt: Buffer;
   successor_sha256: Buffer;
+  access_salt: Buffer;
+  answer_sha256: Buffer;
   /** of the refresh tokens */
   family_scopes: string[];
   /** see mayBeAnybody */
@@ -143,9 +149,10 @@ const explain = batched<PresentedRefreshToken & { grace: number }, RefusedRefres
   'explain_refresh_refusal',
   { ...presentedColumns, grace: 'integer' },
   (requests) => `select position, ${brokenRules(refreshRules)} as broken,
-     ${brokenRules(repetitionRules)} as broken_repetition,
+     ${brokenRules(repetitionRules)} as broken_repetition, ${isAnswerLeft} as is_answer_left,
      code.code_id, users.user_id, ${subjectOf('users')} as sub, code.scopes as family_scopes, ${mayBeAnybody} as may_be_anybody, ${newResource} as resource,
-     code.successor_salt, code.refresh_token_sha256 as successor_sha256, ${knownSignIn}, access_token.binding, ${repeatedScopes} as scopes,
+     code.successor_salt, code.refresh_token_sha256 as successor_sha256, code.successor_access_sha256 as answer_sha256,
+     case when code.renewed_salts[1] = code.successor_salt then code.renewed_salts[2] else code.successor_salt end as access_salt, ${knownSignIn}, access_token.binding, ${repeatedScopes} as scopes,
      case when ${repeatedScopes} @> code.scopes then code.requested_scope end as requested_scope,
      ceil(date_part('epoch', access_token.expires_at - now())) as expires_in,
      ceil(date_part('epoch', code.refresh_expires_at - now())) as refresh_expires_in,
@@ -169,4 +176,32 @@ export function explainRefreshRefusal(
   grace: number,
 ): Promise<RefusedRefresh | undefined> {
   return explain(database, { ...presented, grace });
+}
+
+/** A repeated refresh whose answer needs another access token. */
+export interface Renewal extends Refresh {
+  grace: number;
+  access_salt: Buffer;
+  /** the access token that was the answer so far */
+  answer_sha256: Buffer;
+}
+
+const renew = batched<Renewal, NewTokens>(
+  'renew_repeated_answer',
+  { ...presentedColumns, ...issueColumns, grace: 'integer', access_salt: 'bytea', answer_sha256: 'bytea' },
+  (requests) => `with granted as (
+     update authorization_codes code
+     set successor_access_sha256 = requests.access_token_sha256,
+       renewed_salts = array[code.successor_salt, requests.access_salt]
+     from ${requests}, clients, grants, users
+     where ${allHold(renewalRules)}
+       and code.successor_access_sha256 = requests.answer_sha256
+       and ${isOfGrant}
+     returning ${accessToken}, code.refresh_expires_at
+   ), ${issueTokens('tokens_refreshed')}`,
+);
+
+/** Issues an access token beside the successor, which stays as it is; undefined if another repetition was faster, or a rule is broken meanwhile. */
+export function renewRepeatedAnswer(database: Database, renewal: Renewal): Promise<NewTokens | undefined> {
+  return renew(database, renewal);
 }

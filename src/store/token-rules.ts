@@ -170,8 +170,8 @@ const ofRequest = {
 
 const isUnused = `code.refresh_token_sha256 = ${ofRequest.sha256}`;
 
-/** What a refresh must fulfil [6749 §6]. */
-export const refreshRules = {
+/** What a refresh must fulfil, whether its token is used for the first time or again. */
+const rulesBeforeUse = {
   ...clientRules,
   grant_type_registered: {
     holds: `'refresh_token' = any (clients.grant_types)`,
@@ -200,6 +200,11 @@ export const refreshRules = {
   },
   // before reuse: whoever stole a token but not its key must not be able to end the person's tokens
   ...bindingRules(refreshBinding),
+} as const satisfies Rules;
+
+/** What a refresh must fulfil [6749 §6]. */
+export const refreshRules = {
+  ...rulesBeforeUse,
   // within the grace the answer is repeated, see repetitionRules
   token_unused: { holds: isUnused, error: 'invalid_grant', reason: 'refresh token used before' },
   ...scopeRule,
@@ -218,21 +223,15 @@ export const repetitionRules = {
     reason: 'refresh token used before',
     ends: 'refresh_token_reused',
   },
+  successor_current: { holds: isRefreshCurrent, error: 'invalid_grant', reason: 'successor expired' },
   ...scopeRule,
-  ...resourceRules,
-  answer_left: {
-    holds: `(access_token.access_token_sha256 is not null and ${isRefreshCurrent})`,
-    error: 'invalid_grant',
-    reason: 'nothing left of the answer to repeat',
-  },
-  answer_bound: {
-    holds: `(clients.token_binding = 'any' or split_part(access_token.binding, ' ', 1) = clients.token_binding)`,
-    error: 'invalid_grant',
-    reason: 'the answer to repeat is not bound as the client is registered',
-  },
-  answer_for_resource: {
-    holds: `access_token.resource = ${newResource}`,
-    error: 'invalid_target',
-    reason: 'the answer to repeat is for another resource',
-  },
+  ...tokenRules(scopesOfRefresh),
 } as const satisfies Rules;
+
+/** What an access token must fulfil that takes the place of the one in the answer. */
+export const renewalRules = { ...rulesBeforeUse, ...repetitionRules } as const satisfies Rules;
+
+/** Whether `access_token`, which is active, answers the request: it has some of the scopes, for this resource, bound as the client is registered. */
+export const isAnswerLeft = `coalesce(access_token.resource = ${newResource}
+       and (clients.token_binding = 'any' or split_part(access_token.binding, ' ', 1) = clients.token_binding)
+       and ${scopesInForceAt('access_token.resource', 'access_token.scopes')} && ${requestedScopes}, false)`;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { credentialKey } from '../../src/protocol/secrets.ts';
 import { familyKeyOf } from '../support/attack.ts';
 import { getUser, obtainCode, post, redeem, refresh, signedInBrowser, type TokenAnswer } from '../support/flow.ts';
-import { startWithPrinter } from '../support/latchkey.ts';
+import { registerJwtResource, registerResource, startWithPrinter } from '../support/latchkey.ts';
 
 // A refresh whose answer was lost is answered again with the same tokens, which are worth no more than either request asked for.
 
@@ -70,25 +70,85 @@ test('a repeated refresh with a scope that was never granted is refused like a f
   assertSameTokens(await ask(refresh_token), first, 'user repo:read');
 });
 
-const dead: [what: string, end: (first: TokenAnswer['body']) => Promise<unknown>, scope?: string][] = [
-  ['the requested scope shares nothing with the first answer', async () => {}, 'repo:read'],
-  ['the access token has expired', ({ access_token }) => expire('access_token', access_token)],
-  ['the access token was revoked', ({ access_token }) => post(`${origin}/revoke`, { token: String(access_token) })],
+const ended: [
+  what: string,
+  end: (first: TokenAnswer['body']) => Promise<unknown>,
+  scope: string | undefined,
+  granted: string,
+][] = [
+  ['the requested scope shares nothing with the first answer', async () => {}, 'repo:read', 'repo:read'],
   [
-    'the user has withdrawn all of its scopes',
+    'the access token has expired',
+    ({ access_token }) => expire('access_token', access_token),
+    undefined,
+    'user repo:read',
+  ],
+  [
+    'the access token was revoked',
+    ({ access_token }) => post(`${origin}/revoke`, { token: String(access_token) }),
+    'user:name',
+    'user:name',
+  ],
+  [
+    'the person has withdrawn all scopes of the first answer',
     () => database.query("update grants set scopes = '{repo:read}' where revoked_at is null"),
+    undefined,
+    'repo:read',
   ],
 ];
 
-for (const [what, end, scope] of dead) {
-  test(`when ${what}, a repeated refresh gets invalid_grant, and the successor stays valid`, async () => {
+for (const [what, end, scope, granted] of ended) {
+  test(`when ${what}, a repeated refresh returns the same successor with a new access token, also in parallel`, async () => {
     const { refresh_token, first } = await rotated('user');
     await end(first);
-    const refused = await ask(refresh_token, scope);
-    assert.deepEqual([refused.status, refused.body['error']], [400, 'invalid_grant']);
-    assert.equal((await refresh(origin, first['refresh_token'])).status, 200);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ask(refresh_token, scope)));
+    const { access_token = '' } = answers[0]?.body ?? {};
+    assert.notEqual(access_token, first['access_token']);
+    for (const answer of answers) assertSameTokens(answer, { ...first, access_token }, granted);
+    assert.equal(await scopeOf(access_token), granted);
+    assertSameTokens(await ask(refresh_token, scope), { ...first, access_token }, granted);
+    const next = await refresh(origin, first['refresh_token']);
+    assert.equal(next.status, 200);
+    assertSameTokens(await refresh(origin, first['refresh_token']), next.body, String(next.body['scope']));
+    assert.equal(await scopeOf(next.body['access_token']), next.body['scope']);
+    await refresh(origin, next.body['refresh_token']);
+    assert.equal((await ask(refresh_token, scope)).body['error'], 'invalid_grant', 'the successor was used');
   });
 }
+
+test('an access token that a repetition renews for other scopes leaves the first one alive', async () => {
+  const { refresh_token, first } = await rotated('user');
+  assert.equal((await ask(refresh_token, 'repo:read')).status, 200);
+  assert.equal(await scopeOf(first['access_token']), 'user');
+});
+
+test('a repeated refresh for another resource returns the same successor with an access token for that one [8707 §2.2]', async () => {
+  const [one, two] = ['https://one.example', 'https://two.example'];
+  await registerResource(database, one, ['repo']);
+  await registerJwtResource(database, two, ['repo']);
+  const code = await obtainCode(browser, { scope: 'repo:read', prompt: 'consent', resource: [one, two] });
+  const { body } = await redeem(origin, code, { resource: one });
+  const answers: TokenAnswer[] = [];
+  for (const resource of [one, two, one, two, 'https://other.example']) {
+    answers.push(await refresh(origin, body['refresh_token'], { resource }));
+  }
+  assert.deepEqual(
+    answers.map(({ status, body: { error } }) => error ?? status),
+    [200, 200, 200, 200, 'invalid_target'],
+  );
+  const granted = answers.slice(0, 4);
+  assert.equal(new Set(granted.map((answer) => answer.body['refresh_token'])).size, 1);
+  assert.equal((await refresh(origin, granted[0]?.body['refresh_token'], { resource: one })).status, 200);
+});
+
+test('a repeated refresh of which nothing is left is refused, and the successor stays valid for what is granted again', async () => {
+  const { refresh_token, first } = await rotated();
+  const { rows } = await database.query('select scopes from grants where revoked_at is null');
+  await database.query("update grants set scopes = '{}' where revoked_at is null");
+  assert.equal((await ask(refresh_token)).body['error'], 'invalid_grant');
+  await database.query('update grants set scopes = $1 where revoked_at is null', [rows[0].scopes]);
+  assert.equal((await refresh(origin, first['refresh_token'])).status, 200);
+});
 
 test('an expired successor is not returned again', async () => {
   const { refresh_token, first } = await rotated();

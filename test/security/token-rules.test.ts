@@ -196,7 +196,7 @@ const refreshSpoils: Omit<Spoils<typeof refreshRules>, 'signable'> = {
 const isBeforeUse = (name: string) =>
   Object.keys(refreshRules).indexOf(name) < Object.keys(refreshRules).indexOf('token_unused');
 
-const repetitionSpoils: Spoils<typeof repetitionRules> = {
+const repetitionSpoils: Omit<Spoils<typeof repetitionRules>, 'signable'> = {
   ...Object.fromEntries(
     Object.entries(refreshSpoils).filter(([name]) => isBeforeUse(name) && name !== 'token_current'),
   ),
@@ -204,9 +204,8 @@ const repetitionSpoils: Spoils<typeof repetitionRules> = {
   scope_granted: refreshSpoils.scope_granted,
   resource_named: commonSpoils.resource_named,
   resource_authorized: commonSpoils.resource_authorized,
-  answer_left: (it) => (it.answer['revoked_at'] = past),
-  answer_bound: (it) => (it.client['token_binding'] = 'mac'),
-  answer_for_resource: (it) => Object.assign(it.code, { resources: [resource] }),
+  scope_left: commonSpoils.scope_left,
+  successor_current: (it) => (it.code['refresh_expires_at'] = past),
 };
 
 /** Of each of these, one at a time: the second would mend what the first has broken. */
@@ -217,13 +216,12 @@ const alternatives = [
   ['code_not_repeated', 'code_unused'],
   ['code_unused', 'pkce_used_if_needed'],
   ['redirect_uri_sent', 'same_redirect_uri'],
-  ['certificate_shown', 'proof_shown', 'answer_bound'],
-  ['resource_named', 'resource_authorized', 'answer_for_resource'],
+  ['certificate_shown', 'proof_shown'],
+  ['resource_named', 'resource_authorized'],
   // an expired token that was used is judged by its use
   ['token_current', 'token_unused'],
   // without a resource, none of its scopes can be left
   ['resource_named', 'scope_left'],
-  ['answer_left', 'answer_bound'],
 ];
 const fitTogether = (names: readonly string[]) =>
   alternatives.every((group) => names.filter((name) => group.includes(name)).length <= 1);

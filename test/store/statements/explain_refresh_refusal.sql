@@ -221,6 +221,12 @@ select
         ) is not true then 'repeatable'
       end,
       case
+        when (
+          code.refresh_expires_at > now()
+          and code.refresh_issued_at < now() + interval '1 day'
+        ) is not true then 'successor_current'
+      end,
+      case
         when (coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ code.scopes) is not true then 'scope_granted'
       end,
       case
@@ -242,33 +248,92 @@ select
       end,
       case
         when (
-          (
-            access_token.access_token_sha256 is not null
-            and code.refresh_expires_at > now()
-            and code.refresh_issued_at < now() + interval '1 day'
-          )
-        ) is not true then 'answer_left'
+          case
+            when coalesce(requests.resource, code.resources[1]) = 'self' then case
+              when coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ grants.scopes
+              and coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ clients.scopes
+              and coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ grants.decided then coalesce(string_to_array(requests.scope, ' '), code.scopes)
+              else common_scopes (
+                case
+                  when coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ grants.scopes
+                  and coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ clients.scopes then coalesce(string_to_array(requests.scope, ' '), code.scopes)
+                  else common_scopes (coalesce(string_to_array(requests.scope, ' '), code.scopes), grants.scopes, clients.scopes)
+                end,
+                grants.decided,
+                grants.scopes
+              )
+            end
+            else scopes_at (
+              case
+                when requests.other_spelling = any (code.resources)
+                and requests.resource <> all (code.resources) then requests.other_spelling
+                else coalesce(requests.resource, code.resources[1])
+              end,
+              case
+                when coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ grants.scopes
+                and coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ clients.scopes then coalesce(string_to_array(requests.scope, ' '), code.scopes)
+                else common_scopes (coalesce(string_to_array(requests.scope, ' '), code.scopes), grants.scopes, clients.scopes)
+              end,
+              grants.decided
+            )
+          end <> '{}'
+        ) is not true then 'scope_left'
       end,
       case
         when (
           (
-            clients.token_binding = 'any'
-            or split_part(access_token.binding, ' ', 1) = clients.token_binding
+            requests.can_sign
+            or coalesce(requests.resource, code.resources[1]) = 'self'
+            or token_format_at (
+              case
+                when requests.other_spelling = any (code.resources)
+                and requests.resource <> all (code.resources) then requests.other_spelling
+                else coalesce(requests.resource, code.resources[1])
+              end
+            ) <> 'jwt'
           )
-        ) is not true then 'answer_bound'
-      end,
-      case
-        when (
-          access_token.resource = case
-            when requests.other_spelling = any (code.resources)
-            and requests.resource <> all (code.resources) then requests.other_spelling
-            else coalesce(requests.resource, code.resources[1])
-          end
-        ) is not true then 'answer_for_resource'
+        ) is not true then 'signable'
       end
     ],
     null
   ) as broken_repetition,
+  coalesce(
+    access_token.resource = case
+      when requests.other_spelling = any (code.resources)
+      and requests.resource <> all (code.resources) then requests.other_spelling
+      else coalesce(requests.resource, code.resources[1])
+    end
+    and (
+      clients.token_binding = 'any'
+      or split_part(access_token.binding, ' ', 1) = clients.token_binding
+    )
+    and case
+      when access_token.resource = 'self' then case
+        when access_token.scopes <@ grants.scopes
+        and access_token.scopes <@ clients.scopes
+        and access_token.scopes <@ grants.decided then access_token.scopes
+        else common_scopes (
+          case
+            when access_token.scopes <@ grants.scopes
+            and access_token.scopes <@ clients.scopes then access_token.scopes
+            else common_scopes (access_token.scopes, grants.scopes, clients.scopes)
+          end,
+          grants.decided,
+          grants.scopes
+        )
+      end
+      else scopes_at (
+        access_token.resource,
+        case
+          when access_token.scopes <@ grants.scopes
+          and access_token.scopes <@ clients.scopes then access_token.scopes
+          else common_scopes (access_token.scopes, grants.scopes, clients.scopes)
+        end,
+        grants.decided
+      )
+    end && coalesce(string_to_array(requests.scope, ' '), code.scopes),
+    false
+  ) as is_answer_left,
   code.code_id,
   users.user_id,
   coalesce(users.subject, users.user_id::text) as sub,
@@ -291,6 +356,11 @@ select
   end as resource,
   code.successor_salt,
   code.refresh_token_sha256 as successor_sha256,
+  code.successor_access_sha256 as answer_sha256,
+  case
+    when code.renewed_salts[1] = code.successor_salt then code.renewed_salts[2]
+    else code.successor_salt
+  end as access_salt,
   code.acr,
   case
     when code.auth_time is not null then floor(date_part('epoch', least(code.auth_time, now())))
