@@ -5,6 +5,7 @@ import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { admission, type Service } from './admission.ts';
 import { drain, watchConnections } from './draining.ts';
+import { refuseMalformedRequests } from './malformed-requests.ts';
 import { oneAtATime } from './pipelining.ts';
 import { reloadCertificate, tlsOptions } from './tls.ts';
 
@@ -29,6 +30,7 @@ async function serveAt(server: Server, address: Address, deps: Deps, service: Se
   server.on('request', (req, res) => hasBody(req) && res.once('finish', () => closeIfUnread(req)));
   const connections = watchConnections(server, config.tls ? 'secureConnection' : 'connection');
   server.on('request', oneAtATime(admission(deps, connections, service)));
+  refuseMalformedRequests(server);
   await listen(server, address);
   return { drain: () => drain(server, connections, config.drain_delay) };
 }

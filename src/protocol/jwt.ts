@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { constants, type KeyObject, sign, verify } from 'node:crypto';
 
 /** The members of a header that mean something here [7515 §4.1]; of the sender's choice, like everything in a JWT. */
@@ -32,9 +33,12 @@ export function readJwt(text: string): Jwt | undefined {
   return { header, claims, signed: Buffer.from(`${first}.${second}`), signature: Buffer.from(third, 'base64url') };
 }
 
+/** Undefined for what is no JSON object in UTF-8 [7515 §5.2]. */
 function objectIn(part: string): Record<string, unknown> | undefined {
+  const bytes = Buffer.from(part, 'base64url');
+  if (!isUtf8(bytes)) return undefined;
   try {
-    const value = JSON.parse(Buffer.from(part, 'base64url').toString());
+    const value = JSON.parse(bytes.toString());
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
   } catch {
     return undefined;

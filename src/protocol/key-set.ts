@@ -37,10 +37,11 @@ export function lacksKeyOf({ header }: { header: Header }, keys: readonly JWK[])
 
 /** Why there is no key for a signature, to continue a sentence about it. */
 export function missingKey(header: Header, keys: readonly JWK[]): string {
-  const problem = fittingKeys(header, keys)
-    .map(readKey)
-    .find((found) => typeof found === 'string');
-  return problem === undefined ? 'no key of the client has this kid and alg' : `the key for it is not used: ${problem}`;
+  const found = fittingKeys(header, keys).map(readKey);
+  const what = header.kid === undefined ? 'alg' : 'kid and alg';
+  if (found.filter((key) => typeof key !== 'string').length > 1) return `several keys of the client have this ${what}`;
+  const problem = found.find((key) => typeof key === 'string');
+  return problem === undefined ? `no key of the client has this ${what}` : `the key for it is not used: ${problem}`;
 }
 
 const fittingKeys = ({ alg, kid }: Header, keys: readonly JWK[]) =>

@@ -14,6 +14,16 @@ export interface JWK extends JsonWebKey {
 /** The members that are the key itself [7518 §6]. */
 export const keyMaterial = ['kty', 'crv', 'x', 'y', 'n', 'e'] as const;
 
+/** Those of each kind, in the order of the alphabet, as a thumbprint has them [7638 §3.2; 8037 §2]. */
+const materialOfKind: ReadonlyMap<unknown, readonly (typeof keyMaterial)[number][]> = new Map([
+  ['RSA', ['e', 'kty', 'n']],
+  ['EC', ['crv', 'kty', 'x', 'y']],
+  ['OKP', ['crv', 'kty', 'x']],
+]);
+
+/** Which members are the key itself; others mean nothing for its kind. */
+export const materialMembers = ({ kty }: JWK) => materialOfKind.get(kty) ?? [];
+
 export const notPublic = 'it is private or symmetric';
 
 /** Why a key is not used, to continue a sentence about it; undefined for a sound one. */

@@ -1,6 +1,6 @@
 import { createPublicKey, hash, type KeyObject } from 'node:crypto';
 import { LastUsed } from '../values/last-used.ts';
-import { isPublicKey, type JWK, keyMaterial, materialProblem, notPublic, purposeProblem } from './public-key.ts';
+import { isPublicKey, type JWK, materialMembers, materialProblem, notPublic, purposeProblem } from './public-key.ts';
 
 /** A public key with which signatures are verified. */
 export interface VerifyingKey {
@@ -20,7 +20,9 @@ export function rememberKeys(capacity: number): KeyReader {
   const remembered = new LastUsed<VerifyingKey>(capacity);
   return (jwk) => {
     if (!isPublicKey(jwk)) return notPublic;
-    const name = keyMaterial.map((member) => jwk[member]).join();
+    const name = materialMembers(jwk)
+      .map((member) => jwk[member])
+      .join();
     const found = remembered.get(name) ?? readKey(jwk);
     if (typeof found === 'string') return found;
     remembered.set(name, found);
@@ -39,10 +41,9 @@ function readKey(jwk: JWK): VerifyingKey | string {
   }
 }
 
-const materialOf = (jwk: JWK): JWK =>
-  Object.fromEntries(keyMaterial.flatMap((member) => (jwk[member] === undefined ? [] : [[member, jwk[member]]])));
+const materialOf = (jwk: JWK): JWK => Object.fromEntries(materialMembers(jwk).map((member) => [member, jwk[member]]));
 
-/** The digest of the members that are the key itself, in the order of the alphabet [7638 §3]. */
+/** The digest of the members that are the key itself [7638 §3]. */
 export function thumbprintOf(jwk: JWK): string {
-  return hash('sha256', JSON.stringify(materialOf(jwk), [...keyMaterial].sort()), 'base64url');
+  return hash('sha256', JSON.stringify(materialOf(jwk)), 'base64url');
 }

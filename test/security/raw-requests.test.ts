@@ -82,6 +82,26 @@ for (const [title, bytes] of [
   });
 }
 
+test('what is no HTTP is refused after the answers to the requests before it [9112 §9.3.2]', async () => {
+  const get = (path: string) => `GET ${path} HTTP/1.1\r\n${host}\r\n`;
+  const post = `POST /introspect HTTP/1.1\r\n${host}${form}Content-Length: 7\r\n\r\ntoken=x`;
+  const late = `POST /token HTTP/1.1\r\n${host}${form}Transfer-Encoding: chunked\r\n\r\n-1\r\n`;
+  for (const [bytes, expected] of [
+    [`${get('/authorize')}GET / HTTP/9.9\r\n\r\n`, [400, 400]],
+    [`${get('/no-such-page')}${post}${get('/no-such-page')}SSH-2.0-x\r\n\r\n${get('/healthz')}`, [404, 401, 404, 400]],
+    [`${get('/no-such-page')}${get('/no-such-page')}${late}`, [404, 404, 400]],
+    [`${get('/no-such-page')}GET /user HTTP/1.1\r\n${host}Cookie: ${'x'.repeat(20_000)}\r\n\r\n`, [404, 431]],
+  ] as const) {
+    const { text, closed } = await sendRaw(origin, bytes);
+    assert.deepEqual(
+      [[...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status)), closed],
+      [expected, true],
+    );
+    assert.match(text.slice(0, text.indexOf('\r\n\r\n')), /x-request-id/i, 'the first is an answer of this server');
+  }
+  await alive();
+});
+
 test('two Authorization headers get 400 at every address, in JSON where programs call [6750 §2]', async () => {
   const routes = routesOf(app);
   assert.ok(routes.length > 40);

@@ -14,6 +14,7 @@ import fc from 'fast-check';
 import { importJWK, jwtVerify, SignJWT } from 'jose';
 import { clientAlgorithms, clockTolerance, verifyClientJwt } from '../../src/protocol/client-jwt.ts';
 import { type Header, isSignedBy, readJwt, signJwt } from '../../src/protocol/jwt.ts';
+import { keyFor, missingKey } from '../../src/protocol/key-set.ts';
 import { rememberKeys, thumbprintOf } from '../../src/protocol/verifying-key.ts';
 
 const keyOf = (jwk: object): KeyObject => createPublicKey({ key: jwk as JsonWebKey, format: 'jwk' });
@@ -63,6 +64,35 @@ test('thumbprints are those of RFC 7638 §3.1 and RFC 8037 A.3, whatever else th
   assert.equal(thumbprintOf(rsa), 'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs');
   const edwards = { crv: 'Ed25519', kty: 'OKP', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' };
   assert.equal(thumbprintOf(edwards), 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k');
+});
+
+test('a member that means nothing for its kind of key changes neither its thumbprint nor what is remembered of it [7638 §3.2]', () => {
+  const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const jwk = { ...publicKey.export({ format: 'jwk' }) };
+  const readKey = rememberKeys(2);
+  const found = readKey({ ...jwk, n: 'x'.repeat(6000), e: 'AQAB' });
+  assert.ok(typeof found === 'object');
+  assert.equal(found.thumbprint, thumbprintOf(jwk));
+  assert.equal(readKey(jwk), found, 'it is one key');
+});
+
+test('a JWT whose header or claims are no UTF-8 is none [7515 §5.2]', () => {
+  const encode = (bytes: Buffer) => bytes.toString('base64url');
+  const [header, claims] = [Buffer.from('{"alg":"ES256","kid":"é"}'), Buffer.from('{"name":"é"}')];
+  const broken = (bytes: Buffer) => Buffer.from(bytes.toString('latin1').replace('\u00c3', ''), 'latin1');
+  assert.deepEqual(readJwt(`${encode(header)}.${encode(claims)}.xx`)?.claims, { name: 'é' });
+  assert.equal(readJwt(`${encode(broken(header))}.${encode(claims)}.xx`), undefined);
+  assert.equal(readJwt(`${encode(header)}.${encode(broken(claims))}.xx`), undefined);
+});
+
+test('the reason for which no key is chosen says whether there is none, or more than one [7515 §4.1.4]', () => {
+  const keys = ['one', 'two'].map((kid) => {
+    return { ...generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' }), kid };
+  });
+  assert.equal(missingKey({ alg: 'EdDSA' }, keys), 'several keys of the client have this alg');
+  assert.equal(missingKey({ alg: 'ES256' }, keys), 'no key of the client has this alg');
+  assert.equal(missingKey({ alg: 'EdDSA', kid: 'three' }, keys), 'no key of the client has this kid and alg');
+  assert.ok(keyFor({ alg: 'EdDSA', kid: 'two' }, keys));
 });
 
 // Wycheproof: signatures that libraries have accepted or refused by mistake.
