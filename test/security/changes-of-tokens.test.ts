@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { auditEvents } from '../../src/store/audit.ts';
 import { issueAuthorizationCode } from '../../src/store/authorization-codes.ts';
 import { freshTokens } from '../support/attack.ts';
 import { formRequest, type Page } from '../support/browser.ts';
@@ -288,4 +290,33 @@ test('two codes in one statement for one pushed request: one is issued', async (
     "select from authorization_codes where code_sha256 in ('one', 'two', 'three')",
   );
   assert.equal(rowCount, 1);
+});
+
+const root = new URL('../../', import.meta.url);
+const filesOf = (folder: string, ending: string) =>
+  readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith(ending))
+    .map((name) => ({ name: `${folder}${name}`, text: readFileSync(new URL(folder + name, root), 'utf8') }));
+const eventsOfTokens = auditEvents.filter((name) => /^(?:tokens?|code|refresh_token|consent)_/.test(name));
+
+/** They are written by an exchange and a refresh, and when an operator registers the client: other tests make those fail. */
+const otherwiseTried = ['tokens_issued', 'tokens_refreshed', 'consent_waived'];
+
+test('the event of each change of codes, tokens and grants is in a statement that makes a change, and each is tried here', () => {
+  const statements = [...filesOf('test/store/statements/', '.sql'), ...filesOf('migrations/functions/', '.sql')];
+  const writing = statements.filter(({ text }) => /insert into\s+(?:audit|routine)_events/.test(text));
+  for (const event of eventsOfTokens) {
+    const found = writing.filter(({ text }) => text.includes(`'${event}'`));
+    assert.ok(found.length > 0, event);
+    for (const { name, text } of found) assert.match(text, /\bupdate\b|\bdelete from\b|insert into\s+(?!audit_)/, name);
+  }
+  const tried = new Set([...changes.map(([event]) => event), ...otherwiseTried]);
+  assert.deepEqual([...tried].sort(), [...eventsOfTokens].sort());
+});
+
+test('no file that knows an event of codes, tokens and grants writes events by a statement of their own', () => {
+  const files = filesOf('src/', '.ts').filter(({ name }) => !name.endsWith('/audit.ts'));
+  const named = files.filter(({ text }) => eventsOfTokens.some((event) => text.includes(`'${event}'`)));
+  assert.ok(named.length > 5);
+  for (const { name, text } of named) assert.doesNotMatch(text, /\b(?:audit|recordEvent|registerAuditEvent)\(/, name);
 });
