@@ -10,6 +10,7 @@ import { createTemplate, lendServer } from './support/server-for-tests.ts';
 /**
  * The whole suite, the quick part of it (--quick), or the files that are named: one Postgres for all of them (the embedded one, or
  * TEST_DATABASE_URL), a migrated template in it, a database cloned from that for each file that asks, and the program, compiled once.
+ * --skipped=FILE writes there of which files a test was skipped, for a run where nothing is.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const named = process.argv.slice(2).filter((argument) => argument.endsWith('.ts'));
@@ -17,6 +18,7 @@ const named = process.argv.slice(2).filter((argument) => argument.endsWith('.ts'
 const concurrency = process.argv.includes('--one-by-one') ? 1 : availableParallelism() + 1;
 // for a file; the longest take two minutes on two cores
 const timeout = process.argv.find((argument) => argument.startsWith('--test-timeout=')) ?? '--test-timeout=900000';
+const skipped = process.argv.find((argument) => argument.startsWith('--skipped='))?.slice('--skipped='.length);
 const all = named.length > 0 ? named : testFiles();
 const files = process.argv.includes('--quick') ? quickFiles(all) : all;
 if (files.length === 0) throw new Error('there are no test files');
@@ -60,7 +62,8 @@ function runTests(paths: string[], env: NodeJS.ProcessEnv): Promise<number> {
     timeout,
     // localhost has two addresses on many machines; with Node's 250 ms, a pause of this process makes it give up the right one
     '--network-family-autoselection-attempt-timeout=10000',
-    '--test-reporter=spec',
+    ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
+    ...(skipped ? ['--test-reporter=./test/skipped-files.cjs', `--test-reporter-destination=${skipped}`] : []),
   ];
   const tests = spawn(process.execPath, [...options, ...paths], {
     cwd: root,

@@ -1,7 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { after } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { scratch } from '../support/process.ts';
 
 /** A client in another language, which a test starts, reads from and types to. */
 export interface ClientProgram {
@@ -62,4 +66,18 @@ async function stop(child: ChildProcess, exit: Promise<unknown>): Promise<void> 
   const isLate = await Promise.race([exit.then(() => false), pause(5000, true, { ref: false })]);
   if (isLate) process.kill(-child.pid, 'SIGKILL');
   await exit;
+}
+
+/** A directory for programs in JavaScript: they find the packages that `load` finds, those of this folder before those of the repository. */
+export function directoryOfPrograms(): string {
+  const directory = join(scratch, 'clients');
+  mkdirSync(directory);
+  for (const [packages, place] of [
+    ['../../node_modules', scratch],
+    // which may not be installed
+    ['node_modules', directory],
+  ] as const) {
+    symlinkSync(fileURLToPath(new URL(packages, import.meta.url)), join(place, 'node_modules'));
+  }
+  return directory;
 }

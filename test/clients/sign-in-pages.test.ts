@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, existsSync, symlinkSync } from 'node:fs';
+import { copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -14,7 +14,7 @@ import { startLatchkey, startWithPrinter } from '../support/latchkey.ts';
 import { scratch, writeFile } from '../support/process.ts';
 import { sharedSecret, websiteKey } from '../support/website.ts';
 import { skip as skipJava, startSpring } from './java.ts';
-import { startProgram } from './program.ts';
+import { directoryOfPrograms, startProgram } from './program.ts';
 import { skipWithout, startPython } from './python.ts';
 
 const examples = fileURLToPath(new URL('../../src/endpoints/sign-in-examples', import.meta.url));
@@ -43,9 +43,9 @@ const websites: Website[] = [
     skip: false,
     sub: '8f1c',
     start: (env) => {
-      copyFileSync(join(examples, 'express.js'), join(scratch, 'express.mjs'));
-      symlinkSync(fileURLToPath(new URL('node_modules', import.meta.url)), join(scratch, 'node_modules'));
-      return startProgram(process.execPath, [join(scratch, 'express.mjs')], { env });
+      const program = join(directoryOfPrograms(), 'express.mjs');
+      copyFileSync(join(examples, 'express.js'), program);
+      return startProgram(process.execPath, [program], { env });
     },
   },
   {

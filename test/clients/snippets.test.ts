@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { chmodSync, existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { basic, obtainCode, redeem, signedInBrowser } from '../support/flow.ts';
 import { findFreePort } from '../support/free-port.ts';
@@ -8,7 +8,7 @@ import { printer, registerPeople, registerPrinter, registerResource, startLatchk
 import { scratch, writeFile } from '../support/process.ts';
 import { shownProgram } from '../support/shown-program.ts';
 import { startNginx } from './nginx.ts';
-import { snippets, startFastApi } from './snippets.ts';
+import { guardByFastApi, saveProgram, snippets } from './snippets.ts';
 
 const { origin, database } = await startLatchkey({ REGISTRATION_ENDPOINT: 'open' });
 await registerPeople(database, ['alice', 'root']);
@@ -49,9 +49,8 @@ async function useSnippet(
 
   const page = await root.visit(`/developer/applications/${encodeURIComponent(client_id)}/connect/${id}`);
   assert.match(page.text, new RegExp(`<code>${file}</code>`));
-  const directory = basename(mkdtempSync(join(scratch, 'program-')));
   await use({
-    file: writeFile(join(directory, file), edit(shownProgram(page))),
+    file: saveProgram(file, edit(shownProgram(page))),
     env: { PATH, ...(client_secret !== null && { CLIENT_SECRET: client_secret }) },
     application,
     issuer: origin,
@@ -132,8 +131,8 @@ test('fastapi: the program of a registered API wants tokens for its resource, wi
   await registerPrinter(database, { client_id: 'photo-api', scopes });
   await registerResource(database, resource, ['photos:read', 'photos:write'], 'photo-api');
   const page = await root.visit('/developer/applications/photo-api/connect/fastapi');
-  const file = writeFile(join(basename(mkdtempSync(join(scratch, 'program-'))), 'api.py'), shownProgram(page));
-  const api = await startFastApi({ file, env: { PATH, CLIENT_SECRET: printer.client_secret } });
+  const file = saveProgram('api.py', shownProgram(page));
+  const api = await guardByFastApi({ file, env: { PATH, CLIENT_SECRET: printer.client_secret } });
 
   const client_id = 'photo-album';
   await registerPrinter(database, { client_id, scopes });

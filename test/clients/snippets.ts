@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { after } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { launchBrowser, skip as withoutChromium } from '../browser/chromium.ts';
 import { Browser } from '../support/browser.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { password } from '../support/latchkey.ts';
-import { scratch } from '../support/process.ts';
 import { skip as skipApache, startApache } from './apache.ts';
 import { skip as skipGo, startGo } from './go.ts';
 import { skip as skipJava, startSpring } from './java.ts';
@@ -20,7 +18,7 @@ import { load } from './library.ts';
 import { skip as skipMcp, startMcpServer } from './mcp.ts';
 import { skip as skipNginx, startNginx } from './nginx.ts';
 import { signInAndAllow, signInAndDeny } from './person.ts';
-import { type ClientProgram, startProgram } from './program.ts';
+import { type ClientProgram, directoryOfPrograms, startProgram } from './program.ts';
 import { interpreter, skip as skipPython, skipWithout, startPython } from './python.ts';
 
 /** A program of the developer console that a test has saved, and what else is needed to use it. */
@@ -46,10 +44,20 @@ interface Snippet {
   /** beside those of the photo printer */
   scope?: string;
   use: (saved: Saved) => Promise<void>;
+  /** of a program that guards an API: starts it, and returns an address of the API */
+  guard?: (saved: Guarding) => Promise<string>;
 }
 
-// where programs in JavaScript find their libraries
-symlinkSync(fileURLToPath(new URL('node_modules', import.meta.url)), join(scratch, 'node_modules'));
+type Guarding = Pick<Saved, 'file' | 'env'>;
+
+/** In a directory of its own. */
+const saving = directoryOfPrograms();
+export function saveProgram(file: string, text: string): string {
+  const path = join(mkdtempSync(join(saving, 'program-')), file);
+  writeFileSync(path, text);
+  return path;
+}
+
 const startNode = ({ file, env }: Saved) => startProgram(process.execPath, [file], { env });
 
 // the programs set these themselves where there is no TLS
@@ -183,23 +191,23 @@ async function callApi(address: string, { obtainToken }: Saved, expected: RegExp
 }
 
 /** Apache stands in front of an API, which is at another port here. */
-async function useApache(saved: Saved): Promise<void> {
+async function guardByApache({ file, env }: Guarding): Promise<string> {
   const { port } = await startApi();
-  const apache = await startApache(readFileSync(saved.file, 'utf8').replace(':8000/', `:${port}/`), saved.env);
-  await callApi(`${apache}/api/x`, saved, /^the answer of the API$/);
+  const apache = await startApache(readFileSync(file, 'utf8').replace(':8000/', `:${port}/`), env);
+  return `${apache}/api/x`;
 }
 
-async function useNginx(saved: Saved): Promise<void> {
+async function guardByNginx({ file, env }: Guarding): Promise<string> {
   const { port } = await startApi();
-  const template = readFileSync(saved.file, 'utf8');
+  const template = readFileSync(file, 'utf8');
   const [, command = ''] = /^# (sed .*)\/etc\/nginx\/conf\.d\/api\.conf$/m.exec(template) ?? [];
-  await promisify(execFile)('sh', ['-c', `${command}api.conf`], { cwd: dirname(saved.file), env: saved.env });
-  const file = readFileSync(join(dirname(saved.file), 'api.conf'), 'utf8');
-  await callApi(`${await startNginx(file.replace(':8000;', `:${port};`))}/api/x`, saved, /^the answer of the API$/);
+  await promisify(execFile)('sh', ['-c', `${command}api.conf`], { cwd: dirname(file), env });
+  const conf = readFileSync(join(dirname(file), 'api.conf'), 'utf8');
+  return `${await startNginx(conf.replace(':8000;', `:${port};`))}/api/x`;
 }
 
 /** FastAPI is the API itself; the address of its example. */
-export async function startFastApi({ file, env }: Pick<Saved, 'file' | 'env'>): Promise<string> {
+export async function guardByFastApi({ file, env }: Guarding): Promise<string> {
   const port = await findFreePort();
   const options = ['-m', 'uvicorn', 'api:app', '--port', String(port)];
   const api = startProgram(interpreter, options, { cwd: dirname(file), env });
@@ -207,9 +215,11 @@ export async function startFastApi({ file, env }: Pick<Saved, 'file' | 'env'>): 
   return `http://127.0.0.1:${port}/api/me`;
 }
 
-async function useFastApi(saved: Saved): Promise<void> {
-  await callApi(await startFastApi(saved), saved, /^\{"sub":"\d+","scope":".*user/);
-}
+const guarding = (guard: (saved: Guarding) => Promise<string>, expected: RegExp) => ({
+  needs_secret: true,
+  guard,
+  use: async (saved: Saved) => callApi(await guard(saved), saved, expected),
+});
 
 const modules = new URL('node_modules/', import.meta.url);
 
@@ -304,7 +314,11 @@ export const snippets: Record<string, Snippet> = {
     use: useInPage,
   },
   'mcp-sdk': { skip: skipMcp, file: 'mcp.mjs', scope: 'mcp:tools', use: useMcp },
-  fastapi: { skip: skipWithout('fastapi, httpx, uvicorn'), file: 'api.py', needs_secret: true, use: useFastApi },
-  apache: { skip: skipApache, file: 'api.conf', needs_secret: true, use: useApache },
-  nginx: { skip: skipNginx, file: 'api.conf.template', needs_secret: true, use: useNginx },
+  fastapi: {
+    skip: skipWithout('fastapi, httpx, uvicorn'),
+    file: 'api.py',
+    ...guarding(guardByFastApi, /^\{"sub":"\d+","scope":".*user/),
+  },
+  apache: { skip: skipApache, file: 'api.conf', ...guarding(guardByApache, /^the answer of the API$/) },
+  nginx: { skip: skipNginx, file: 'api.conf.template', ...guarding(guardByNginx, /^the answer of the API$/) },
 };

@@ -5,7 +5,7 @@ import { createWriteStream, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { runCommandLine } from '../../src/commands/command-line.ts';
 import { atOneMoment } from '../../src/postgres/transaction.ts';
 import { Browser } from '../support/browser.ts';
@@ -351,11 +351,13 @@ test('an export whose reader stands still holds the database for ten minutes at 
   });
   assert.equal(timeout, '10min');
   await database.query(`insert into users (username) select 'many-' || n from generate_series(1, 1500) n`);
-  // as the database does then
-  const end = () =>
-    database.query(
-      "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and state = 'idle in transaction'",
-    );
+  const waiting =
+    "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and state = 'idle in transaction'";
+  // as the database does then; the reader goes on only when the reason, sent before the session ended, has been read
+  const end = async () => {
+    while ((await database.query(waiting)).rowCount !== 0) await pause(5);
+    for (let turns = 0; turns < 2; turns += 1) await nextTurn();
+  };
   let isEnded = false;
   const stdout = new Writable({
     highWaterMark: 1,
