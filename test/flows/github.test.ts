@@ -199,6 +199,15 @@ for (const root of ['', '/api/v3']) {
     assert.equal(checked.status, 200);
     const found = await checked.json();
     assert.deepEqual([found['token'], found['scopes'], found['user']['login']], [access_token, ['user:name'], 'alice']);
+    const bind = (binding: string | null) => database.query('update access_tokens set binding = $1', [binding]);
+    await bind('certificate x');
+    assert.equal(
+      (await call('POST', `${path}/token`, access_token)).status,
+      404,
+      'whoever asks would let the bearer in',
+    );
+    await bind(null);
+    assert.equal((await call('POST', `${path}/token`, access_token)).status, 200);
     assert.equal((await call('DELETE', `${path}/token`, access_token)).status, 204);
     assert.equal((await refresh(origin, first_refresh_token)).status, 400, 'nothing of it can be refreshed');
     assert.equal((await call('POST', `${path}/token`, access_token)).status, 404);

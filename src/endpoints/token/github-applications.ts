@@ -42,14 +42,18 @@ async function readOwnToken(deps: Deps, req: Request, res: Response): Promise<Ow
   if (!token) await limitGuesses(deps, client, access_token, trace);
   if (isOwn) return { client, access_token, token };
   await confirmServer(deps.database, arrivalOf(res));
-  throw new OAuthError('not_found', 'this application has no such token');
+  throw noSuchToken();
 }
+
+const noSuchToken = () => new OAuthError('not_found', 'this application has no such token');
 
 /** Whether a token is active, and what it allows. */
 export const checkToken =
   (deps: Deps): RequestHandler =>
   async (req, res) => {
     const { client, access_token, token } = await readOwnToken(deps, req, res);
+    // whoever asks lets the bearer in, and a bound token needs a proof of its key
+    if (token.binding !== null) throw noSuchToken();
     answerJson(res, 200, {
       token: access_token,
       app: {

@@ -7,7 +7,7 @@ export const modOauth2: Library = {
   name: 'Apache, mod_oauth2',
   file: 'api.conf',
   needs_secret: true,
-  program({ issuer, client_id }) {
+  program({ issuer, client_id, audiences }) {
     // the options are one argument that is written like a query
     const encoded_id = new SourceText(encodePathSegment(client_id));
     return apache`
@@ -15,8 +15,16 @@ export const modOauth2: Library = {
 <Location "/api/">
     AuthType oauth2
     OAuth2TokenVerify introspect ${`${issuer}/introspect`} "introspect.auth=client_secret_post&client_id=${encoded_id}&client_secret=\${CLIENT_SECRET}&expiry=0"
-    Require valid-user
+    <RequireAll>
+        # a refresh token has no token_type; a token with cnf is good only with a proof of its key; aud names the API that a token is for
+        Require oauth2_claim token_type:Bearer
+        ${audiences.length === 0 ? withoutResource : forThese(audiences)}
+    </RequireAll>
     ProxyPass "http://127.0.0.1:8000/"
 </Location>`;
   },
 };
+
+const withoutResource = apache`Require expr "-z req('OAuth2_Claim_cnf') && -z req('OAuth2_Claim_aud')"`;
+const forThese = (audiences: readonly string[]) => apache`Require expr "-z req('OAuth2_Claim_cnf')"
+        Require oauth2_claim ${new SourceText(audiences.map((one) => apache`${`aud:${one}`}`.text).join(' '))}`;

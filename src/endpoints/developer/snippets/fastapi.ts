@@ -1,4 +1,4 @@
-import { python, type SourceText } from '../../../pages/source-text.ts';
+import { python } from '../../../pages/source-text.ts';
 import { advice, type Library } from './library.ts';
 
 export const fastapi: Library = {
@@ -40,9 +40,12 @@ async def read_token(sent: Annotated[HTTPAuthorizationCredentials | None, Depend
         # nobody knows whether the token is good, so this is no 401, which would make the client throw it away
         raise HTTPException(503, headers={"Retry-After": "5"})
     token = answer.json()
-    # a refresh token has no token_type; a token with cnf is good only with a proof of its key${audiences.length === 0 ? withoutResource : python``}
+    # a refresh token has no token_type; a token with cnf is good only with a proof of its key
     if not token["active"] or token.get("token_type") != "Bearer" or "cnf" in token:
-        raise refuse(401, "invalid_token")${audiences.length === 0 ? python`` : forThese(audiences)}
+        raise refuse(401, "invalid_token")
+    # aud names the API that a token is for
+    if ${audiences.length === 0 ? python`"aud" in token` : python`token.get("aud") not in {${audiences}}`}:
+        raise refuse(401, "invalid_token")
     return token
 
 
@@ -54,10 +57,3 @@ async def me(token: Annotated[dict, Depends(read_token)]) -> dict:
     # ${advice}
     return {"sub": token["sub"], "scope": token["scope"]}`,
 };
-
-const withoutResource = python`;
-    # an API that is registered as a resource compares token["aud"] with it, too`;
-const forThese = (audiences: readonly string[]): SourceText => python`
-    # a token of another API, or of none
-    if token.get("aud") not in {${audiences}}:
-        raise refuse(401, "invalid_token")`;

@@ -13,7 +13,7 @@ export const nginx: Library = {
     const encoded_id = encodePathSegment(client_id);
     return nginxText`
 # sed "s|CREDENTIALS|$(printf %s ${new SourceText(encoded_id)}:"$CLIENT_SECRET" | base64 | tr -d '\\n')|" api.conf.template >/etc/nginx/conf.d/api.conf
-# lets requests pass to an API if they have an access token of this application; its scopes, and a key that it is bound to, are left to the API
+# lets requests pass to an API if they have an access token of this application; its scopes are left to the API
 map $http_authorization $bearer_token {
     "~^[Bb]earer +(?<sent>[A-Za-z0-9._~+/-]+=*)$" $sent;
     default "";

@@ -100,7 +100,7 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.api.refuse':
     'Antworten Sie auf ein ungültiges Token mit 401 und WWW-Authenticate, mit 403, wenn ein Scope fehlt, und mit 503, wenn Sie nicht fragen können: Bei 401 werfen Anwendungen ihre Token weg.',
   'portal.api.nginx':
-    'nginx erfährt nur, dass das Token gültig und von dieser Anwendung ist: Nach Scopes und nach einer Ressource fragt die API selbst.',
+    'nginx erfährt nur, dass das Token gültig und von dieser Anwendung ist, weder für eine Ressource noch an einen Schlüssel gebunden: Nach Scopes fragt die API selbst.',
   'portal.sign_in': 'Anmelden mit {brand}',
   'portal.sign_in.about': 'Konten Ihrer Website, ohne id_token.',
   'portal.sign_in.how':

@@ -97,7 +97,7 @@ export const portal = {
   'portal.api.refuse':
     'Answer 401 with WWW-Authenticate to a token that is not good, 403 if a scope is missing, and 503 if you cannot ask: at 401 applications throw their tokens away.',
   'portal.api.nginx':
-    'nginx learns only that the token is good and of this application: for scopes and for a resource, the API asks by itself.',
+    'nginx learns only that the token is good and of this application, neither for a resource nor bound to a key: for scopes, the API asks by itself.',
   'portal.sign_in': 'Log in with {brand}',
   'portal.sign_in.about': 'Accounts of your website, without an id_token.',
   'portal.sign_in.how':

@@ -99,7 +99,7 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.api.refuse':
     'Responda 401 con WWW-Authenticate a un token no válido, 403 si falta un scope, y 503 si no puede preguntar: con un 401, las aplicaciones descartan sus tokens.',
   'portal.api.nginx':
-    'nginx solo averigua que el token es válido y de esta aplicación: por los scopes y por un recurso pregunta la propia API.',
+    'nginx solo averigua que el token es válido y de esta aplicación, ni para un recurso ni vinculado a una clave: por los scopes pregunta la propia API.',
   'portal.sign_in': 'Iniciar sesión con {brand}',
   'portal.sign_in.about': 'Las cuentas de su sitio, sin id_token.',
   'portal.sign_in.how':

@@ -87,7 +87,7 @@ export const portal: Record<keyof typeof english, string> = {
     'Node 可使用 {node}，其中 {base} 为本签发者，{audience} 为您的资源；Python 可使用 {python}，其中 {type} 需自行比较。下面是此类令牌内容的示例。',
   'portal.api.refuse':
     '对无效令牌回答 401 和 WWW-Authenticate，缺少作用域时回答 403，无法查询时回答 503：收到 401 时应用会丢弃令牌。',
-  'portal.api.nginx': 'nginx 只知道令牌有效且属于此应用：作用域和资源需由 API 自行查询。',
+  'portal.api.nginx': 'nginx 只知道令牌有效、属于此应用，既不用于某个资源，也未绑定密钥：作用域需由 API 自行查询。',
   'portal.sign_in': '使用 {brand} 登录',
   'portal.sign_in.about': '您网站的账号，无需 id_token。',
   'portal.sign_in.how': '按照 Web 应用的方式让用户登录（{page}），并在您的服务器上用访问令牌读取 {user}。',

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { libraries } from '../../src/endpoints/developer/snippets/libraries.ts';
+import { createDpopKey, redeemWith } from '../support/dpop.ts';
+import { basic, obtainCode, redeem, signedInBrowser } from '../support/flow.ts';
+import { printer, registerPeople, registerPrinter, registerResource, startLatchkey } from '../support/latchkey.ts';
+import { shownProgram } from '../support/shown-program.ts';
+import { saveProgram, snippets } from './snippets.ts';
+
+// Every program of the developer console that guards an API, against every credential that is no access token for this API.
+
+const { origin, database } = await startLatchkey();
+await registerPeople(database, ['root']);
+await database.query('update users set is_admin = true');
+const root = await signedInBrowser(origin, 'root');
+const other = 'https://other.example/';
+const own = 'https://api.example/';
+
+/** Starts the API of a client; the status with which it answers a token, and whether it is written for the resource. */
+async function guardedBy(id: string, client_id: string) {
+  const { file, guard } = snippets[id] ?? assert.fail(`no test starts the program for ${id}`);
+  const page = await root.visit(`/developer/applications/${client_id}/connect/${id}`);
+  const env = { PATH: process.env['PATH'] ?? '', CLIENT_SECRET: printer.client_secret };
+  const program = shownProgram(page);
+  const address = await (guard ?? assert.fail(id))({ file: saveProgram(file, program), env });
+  const statusFor = async (token: unknown) =>
+    (await fetch(address, { headers: { authorization: `Bearer ${token}` } })).status;
+  return { statusFor, isForResource: program.includes(own) };
+}
+
+const codeOf = (client_id: string, resource?: string) => obtainCode(root, { client_id, resource, prompt: 'consent' });
+const exchange = async (client_id: string, code: string) =>
+  (await redeem(origin, code, {}, { authorization: basic(client_id) })).body;
+const tokensOf = async (client_id: string, resource?: string) => exchange(client_id, await codeOf(client_id, resource));
+
+/** By what they are: the tokens that a client has, and none of which lets into its API. */
+const useless: Record<string, (client_id: string) => Promise<unknown>> = {
+  'a refresh token': async (client_id) => (await tokensOf(client_id))['refresh_token'],
+  'a code': codeOf,
+  'a token for another API': async (client_id) => (await tokensOf(client_id, other))['access_token'],
+  'a token that is bound to a key': async (client_id) => {
+    const bound = await redeemWith(
+      await createDpopKey(),
+      origin,
+      await codeOf(client_id),
+      {},
+      { authorization: basic(client_id) },
+    );
+    return bound.body['access_token'];
+  },
+  'a token that is bound to a certificate': async (client_id) => {
+    const { access_token } = await tokensOf(client_id);
+    await database.query("update access_tokens set binding = 'certificate x'");
+    return access_token;
+  },
+  'an expired token': async (client_id) => {
+    const { access_token } = await tokensOf(client_id);
+    await database.query('update access_tokens set expires_at = now()');
+    return access_token;
+  },
+  'a token of another application': async () => (await tokensOf(printer.client_id))['access_token'],
+};
+
+await registerPrinter(database);
+await registerResource(database, other, ['user'], printer.client_id);
+
+for (const { id, needs_secret } of libraries) {
+  if (!needs_secret) continue;
+  const skip = snippets[id]?.skip ?? false;
+
+  test(`${id}: the API takes an access token for it, and nothing else`, { skip }, async () => {
+    const client_id = `api-${id}`;
+    await registerPrinter(database, { client_id });
+    const { statusFor } = await guardedBy(id, client_id);
+    for (const [name, obtain] of Object.entries(useless)) {
+      assert.equal(await statusFor(await obtain(client_id)), 401, name);
+      assert.equal(await statusFor((await tokensOf(client_id))['access_token']), 200, `after ${name}`);
+    }
+  });
+
+  test(`${id}: the API of a resource takes the tokens of all applications for it, and none without it`, {
+    skip,
+  }, async () => {
+    const client_id = `resource-${id}`;
+    await registerPrinter(database, { client_id });
+    await registerResource(database, own, ['user'], client_id);
+    const { statusFor, isForResource } = await guardedBy(id, client_id);
+    const obtain = async (asker: string, resource?: string) => (await tokensOf(asker, resource))['access_token'];
+    const expected = isForResource ? 200 : 401;
+    assert.equal(await statusFor(await obtain(printer.client_id, own)), expected);
+    assert.equal(await statusFor(await obtain(client_id)), isForResource ? 401 : 200, 'its own, for no resource');
+    assert.equal(await statusFor(await obtain(client_id, other)), 401);
+    assert.equal(await statusFor(await obtain(client_id, own)), expected);
+    await database.query('delete from resources where resource = $1', [own]);
+  });
+}
