@@ -46,9 +46,17 @@ interface Snippet {
   use: (saved: Saved) => Promise<void>;
   /** of a program that guards an API: starts it, and returns an address of the API */
   guard?: (saved: Guarding) => Promise<string>;
+  /** of a client: signs in as often as it is called; `follow` opens the link. What the person is shown, and what was written */
+  signIn?: (saved: SigningIn) => Promise<(follow: Follow) => Promise<string>>;
 }
 
 type Guarding = Pick<Saved, 'file' | 'env'>;
+export interface SigningIn extends Guarding, Pick<Saved, 'application'> {
+  /** the address of an MCP server */
+  resource: string;
+}
+/** From the link of a program to the address at which the browser ends. */
+export type Follow = (link: string) => Promise<string>;
 
 /** In a directory of its own. */
 const saving = directoryOfPrograms();
@@ -58,10 +66,15 @@ export function saveProgram(file: string, text: string): string {
   return path;
 }
 
-const startNode = ({ file, env }: Saved) => startProgram(process.execPath, [file], { env });
+const startNode = ({ file, env }: Guarding) => startProgram(process.execPath, [file], { env });
 
+const startShell = ({ file, env }: Guarding) => startProgram('sh', [file], { env });
+const startGoFile = ({ file, env }: Guarding) => startGo(file, env);
+const startLogin = ({ file, env }: Guarding) => startSpring('Login.java', file, env);
+const startMcpClient = ({ file, env, resource }: Guarding & { resource: string }) =>
+  startProgram(process.execPath, [file, resource], { env });
 // the programs set these themselves where there is no TLS
-const startPythonAlone = ({ file, env }: Saved) =>
+const startPythonAlone = ({ file, env }: Guarding) =>
   startPython(file, { ...env, AUTHLIB_INSECURE_TRANSPORT: '', OAUTHLIB_INSECURE_TRANSPORT: '' });
 
 /** Opens the link that the program writes, and types the address where the browser ends. */
@@ -223,8 +236,8 @@ const guarding = (guard: (saved: Guarding) => Promise<string>, expected: RegExp)
 
 const modules = new URL('node_modules/', import.meta.url);
 
-/** Serves the page at its redirection URI, and signs in with it. */
-async function useInPage({ file, application }: Saved): Promise<void> {
+/** Serves the page at its redirection URI, for a browser that it returns. */
+async function servePage({ file, application }: Pick<Saved, 'file' | 'application'>) {
   const server = createServer((req, res) => {
     const [, script] = /^\/node_modules\/(.*)$/.exec(req.url ?? '') ?? [];
     res.setHeader('Content-Type', script ? 'text/javascript' : 'text/html');
@@ -233,8 +246,12 @@ async function useInPage({ file, application }: Saved): Promise<void> {
   await once(server.listen(Number(new URL(application).port), '127.0.0.1'), 'listening');
   const chromium = await launchBrowser();
   after(() => Promise.all([chromium.close(), server.close().closeAllConnections()]));
-  const page = await chromium.newPage();
-  await page.goto(application);
+  return () => chromium.newPage();
+}
+
+async function useInPage(saved: Saved): Promise<void> {
+  const page = await (await servePage(saved))();
+  await page.goto(saved.application);
   await page.click('#sign-in');
   await page.fill('#username', 'alice');
   await page.fill('#password', password);
@@ -250,10 +267,46 @@ async function useInPage({ file, application }: Saved): Promise<void> {
   assert.doesNotMatch(String(stored), /lk_[ar]t_/);
 }
 
+const inTerminal =
+  (start: (saved: SigningIn) => ClientProgram) => async (saved: SigningIn) => async (follow: Follow) => {
+    const program = start(saved);
+    const opening = program.said(/Open (http\S+)\n/).then(([, link = '']) => follow(link));
+    // it may refuse before there is a link
+    await opening.then(program.type, () => {});
+    return program.ended();
+  };
+
+const atSite = (start: (saved: SigningIn) => ClientProgram | Promise<ClientProgram>) => async (saved: SigningIn) => {
+  const program = await start(saved);
+  await program.said(/Open http|Started \w+ in/);
+  return async (follow: Follow) => {
+    const browser = new Browser(saved.application);
+    const start = await browser.visit('/');
+    const { location = '' } = start.location ? start : await browser.submit(start, 'type="submit"');
+    const before = program.written().length;
+    const { text } = await browser.visit(await follow(location));
+    return text + program.written().slice(before);
+  };
+};
+
+async function inPage({ file, application }: SigningIn) {
+  const open = await servePage({ file, application });
+  return async () => {
+    const page = await open();
+    await page.goto(application);
+    await page.click('#sign-in');
+    await page.waitForSelector('#output:not(:empty)');
+    const shown = await page.textContent('#output');
+    await page.close();
+    return String(shown);
+  };
+}
+
 async function useMcp({ file, env, issuer, register }: Saved): Promise<void> {
   const server = await startMcpServer(issuer, register);
-  await denyInTerminal(startProgram(process.execPath, [file, server], { env }));
-  const program = startProgram(process.execPath, [file, server], { env });
+  const saved = { file, env, resource: server };
+  await denyInTerminal(startMcpClient(saved));
+  const program = startMcpClient(saved);
   const [, link = ''] = await program.said(/Open (http\S+)\n/);
   program.type((await signInAndAllow(link)).href);
   await program.said(/name: 'whoami'/);
@@ -266,12 +319,14 @@ export const snippets: Record<string, Snippet> = {
   curl: {
     skip: !process.env['CI'] && !hasCurl && 'needs curl and openssl',
     file: 'client.sh',
-    use: (saved) => refuseAndUse(({ file, env }) => startProgram('sh', [file], { env }), saved),
+    use: (saved) => refuseAndUse(startShell, saved),
+    signIn: inTerminal(startShell),
   },
   'openid-client': {
     skip: (await load('openid-client')).skip,
     file: 'client.mjs',
     use: (saved) => refuseAndUse(startNode, saved),
+    signIn: inTerminal(startNode),
   },
   'passport-oauth2': {
     skip: (await load('passport-oauth2')).skip,
@@ -282,38 +337,60 @@ export const snippets: Record<string, Snippet> = {
       await refuseAtServer(saved);
       await useInBrowser(saved);
     },
+    signIn: atSite(startNode),
   },
   'auth-js': {
     skip: (await load('@auth/express')).skip,
     file: 'server.mjs',
     callback: '/auth/callback/latchkey',
     use: useAuthJs,
+    signIn: atSite(startNode),
   },
-  authlib: { skip: skipPython, file: 'client.py', use: (saved) => refuseAndUse(startPythonAlone, saved) },
-  'requests-oauthlib': { skip: skipPython, file: 'client.py', use: useListening },
+  authlib: {
+    skip: skipPython,
+    file: 'client.py',
+    use: (saved) => refuseAndUse(startPythonAlone, saved),
+    signIn: inTerminal(startPythonAlone),
+  },
+  'requests-oauthlib': {
+    skip: skipPython,
+    file: 'client.py',
+    use: useListening,
+    signIn: inTerminal(startPythonAlone),
+  },
   'x-oauth2': {
     skip: skipGo,
     file: 'main.go',
-    use: (saved) => refuseAndUse(({ file, env }) => startGo(file, env), saved),
+    use: (saved) => refuseAndUse(startGoFile, saved),
+    signIn: inTerminal(startGoFile),
   },
   spring: {
     skip: skipJava,
     file: 'application.properties',
     callback: '/login/oauth2/code/latchkey',
     async use(saved) {
-      await startSpring('Login.java', saved.file, saved.env);
+      await startLogin(saved);
       await useInBrowser(saved);
     },
+    signIn: atSite(startLogin),
   },
-  fetch: { skip: withoutChromium, file: 'index.html', callback: '/', needs_public: true, use: useInPage },
+  fetch: {
+    skip: withoutChromium,
+    file: 'index.html',
+    callback: '/',
+    needs_public: true,
+    use: useInPage,
+    signIn: inPage,
+  },
   'oidc-client-ts': {
     skip: withoutChromium || (await load('oidc-client-ts')).skip,
     file: 'index.html',
     callback: '/',
     needs_public: true,
     use: useInPage,
+    signIn: inPage,
   },
-  'mcp-sdk': { skip: skipMcp, file: 'mcp.mjs', scope: 'mcp:tools', use: useMcp },
+  'mcp-sdk': { skip: skipMcp, file: 'mcp.mjs', scope: 'mcp:tools', use: useMcp, signIn: inTerminal(startMcpClient) },
   fastapi: {
     skip: skipWithout('fastapi, httpx, uvicorn'),
     file: 'api.py',

@@ -1,5 +1,5 @@
 import { javascript } from '../../../pages/source-text.ts';
-import { advice, type Library, opening, portOf } from './library.ts';
+import { advice, type Library, nobody, opening, portOf } from './library.ts';
 
 /** Where it answers: its base path, and the name of the provider. */
 const callback = /^https?:\/\/[^/]+(\/[\w./-]+)\/callback\/([\w-]+)$/;
@@ -24,7 +24,15 @@ const provider = {
   issuer: ${issuer},
   authorization: { url: ${`${issuer}/authorize`}, params: { scope: ${scope} } },
   token: ${`${issuer}/token`},
-  userinfo: ${`${issuer}/user`},
+  userinfo: {
+    url: ${`${issuer}/user`},
+    async request({ tokens, provider }) {
+      const answer = await fetch(provider.userinfo.url, { headers: { Authorization: "Bearer " + tokens.access_token } });
+      const person = await answer.json();
+      if (answer.ok && person.sub) return person;
+      throw Object.assign(new Error("${nobody}"), person);
+    },
+  },
   clientId: ${client_id},${is_public ? withoutSecret : withSecret}
   checks: ["pkce", "state"],
   // ${advice}

@@ -1,5 +1,5 @@
 import { python } from '../../../pages/source-text.ts';
-import { advice, type Library, needsTlsSwitch, unreachable } from './library.ts';
+import { advice, type Library, needsTlsSwitch, nobody, unreachable } from './library.ts';
 
 export const authlib: Library = {
   id: 'authlib',
@@ -35,8 +35,11 @@ try:
     client.fetch_token(${`${connection.issuer}/token`}, code=answer.get("code"), code_verifier=verifier)
 except OAuthError as refusal:
     sys.exit(f"The request was refused: {refusal.error} ({refusal.description})")
+user = client.get(${`${connection.issuer}/user`})
 # ${advice}
-print(client.get(${`${connection.issuer}/user`}).json())`,
+if not user.ok or not user.json().get("sub"):
+    sys.exit("${nobody}")
+print(user.json())`,
 };
 
 const withoutTls = python`

@@ -1,5 +1,5 @@
 import { shell } from '../../../pages/source-text.ts';
-import { advice, authorizationPath, type Library, unreachable } from './library.ts';
+import { advice, authorizationPath, type Library, nobody, unreachable } from './library.ts';
 
 export const curl: Library = {
   id: 'curl',
@@ -32,7 +32,11 @@ printf '%s\\n' "$answer"
 token=$(printf '%s\\n' "$answer" | sed -n 's/.*"access_token":"\\([^"]*\\)".*/\\1/p')
 [ "$token" ] || exit 1
 # ${advice}
-curl -sS -H "Authorization: Bearer $token" ${`${connection.issuer}/user`}
+person=$(curl -fsS -H "Authorization: Bearer $token" ${`${connection.issuer}/user`}) || exit 1
+case $person in
+  *'"sub":"'*) printf '%s\\n' "$person" ;;
+  *) echo '${nobody}' >&2; exit 1 ;;
+esac
 )`,
 };
 

@@ -1,5 +1,5 @@
 import { webPage } from '../../../pages/source-text.ts';
-import { advice, type Library, portOf } from './library.ts';
+import { advice, type Library, nobody, portOf } from './library.ts';
 
 export const fetchInPage: Library = {
   id: 'fetch',
@@ -47,11 +47,13 @@ async function finish(answer) {
   if (!response.ok) return show(refusal(tokens));
   // keep the tokens in memory only; ${advice}
   const user = await fetch(issuer + "/user", { headers: { Authorization: "Bearer " + tokens.access_token } });
-  show(JSON.stringify(await user.json(), null, 2));
+  const person = await user.json();
+  if (!user.ok) return show(refusal(person));
+  show(person.sub ? JSON.stringify(person, null, 2) : "${nobody}");
 }
 
 const answer = new URLSearchParams(location.search);
-if (answer.has("state")) await finish(answer);
+if (answer.has("state")) await finish(answer).catch(({ message }) => show(message));
 </script>
 </html>`,
 };

@@ -51,6 +51,9 @@ export const needsTlsSwitch = ({ issuer, redirect_uri }: Connection) =>
 /** The comment in each program that reads the profile: names and addresses change, and can be given to somebody else. */
 export const advice = new SourceText('identify people by sub, never by address or name');
 
+/** What a program says of a refusal in place of the profile, or of an answer without `sub`: nobody has signed in. */
+export const nobody = new SourceText('the server does not say who this is');
+
 /** A program on the command line listens nowhere, so the browser ends at an address that it cannot open. */
 export const unreachable =
   'An error page of the browser ("This site can\'t be reached") is normal then: copy the address of that page.';

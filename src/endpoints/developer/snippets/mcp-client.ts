@@ -5,7 +5,7 @@ export const mcpClient: Library = {
   id: 'mcp-sdk',
   name: '@modelcontextprotocol/sdk',
   file: 'mcp.mjs',
-  program: ({ client_id, redirect_uri, is_public }) => javascript`
+  program: ({ issuer, client_id, redirect_uri, is_public }) => javascript`
 // npm install @modelcontextprotocol/sdk && node mcp.mjs https://the-mcp-server.example/mcp
 import { randomUUID } from "node:crypto";
 import { createInterface } from "node:readline/promises";
@@ -13,9 +13,10 @@ import { UnauthorizedError } from "@modelcontextprotocol/sdk/client/auth.js";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 
+const issuer = ${issuer};
 const redirectUrl = ${redirect_uri};
 // without this client, the SDK registers one, where the server lets applications register themselves
-let client = { client_id: ${client_id}${is_public ? javascript`` : secret} };
+let client = { issuer, client_id: ${client_id}${is_public ? javascript`` : secret} };
 const state = randomUUID();
 let tokens, verifier;
 const authProvider = {
@@ -34,6 +35,10 @@ const authProvider = {
   saveTokens: (received) => { tokens = received; },
   codeVerifier: () => verifier,
   saveCodeVerifier: (made) => { verifier = made; },
+  // the MCP server names where codes and secrets are sent, so any other authorization server is refused [RFC 9700, 4.4]
+  saveDiscoveryState: ({ authorizationServerUrl: url, authorizationServerMetadata: metadata }) => {
+    if (![url, url.replace(/\\/$/, "")].includes(issuer) || metadata?.issuer !== issuer) stop("The MCP server wants a sign-in at " + url);
+  },
   redirectToAuthorization: (link) => console.log("Open " + link + "\\n" + ${unreachable}),
 };
 const server = new URL(process.argv[2]);
@@ -52,12 +57,14 @@ async function signIn(transport) {
   const address = new URL(await terminal.question("Address to which the browser was sent: "));
   terminal.close();
   const answer = Object.fromEntries(address.searchParams);
-  if (answer.state !== state) throw new Error("this is not the answer to the request");
-  if (answer.error) {
-    console.error("The request was refused: " + answer.error + " (" + answer.error_description + ")");
-    process.exit(1);
-  }
-  await transport.finishAuth(answer.code);
+  if (answer.state !== state || answer.iss !== issuer) stop("this is not the answer to the request");
+  if (answer.error) stop("The request was refused: " + answer.error + " (" + answer.error_description + ")");
+  await transport.finishAuth(answer.code).catch(({ errorCode, message }) => stop("The request was refused: " + errorCode + " (" + message + ")"));
+}
+
+function stop(reason) {
+  console.error(reason);
+  process.exit(1);
 }
 
 const agent = await connect();

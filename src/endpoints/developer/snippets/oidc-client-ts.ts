@@ -1,5 +1,5 @@
 import { webPage } from '../../../pages/source-text.ts';
-import { advice, type Library, portOf } from './library.ts';
+import { advice, type Library, nobody, portOf } from './library.ts';
 
 export const oidcClientTs: Library = {
   id: 'oidc-client-ts',
@@ -19,7 +19,12 @@ export const oidcClientTs: Library = {
 <script type="module">
 const manager = new oidc.UserManager({
   authority: ${issuer},
-  metadataUrl: ${`${issuer}/.well-known/oauth-authorization-server`},
+  metadata: {
+    issuer: ${issuer},
+    authorization_endpoint: ${`${issuer}/authorize`},
+    token_endpoint: ${`${issuer}/token`},
+    userinfo_endpoint: ${`${issuer}/user`},
+  },
   client_id: ${client_id},
   redirect_uri: ${redirect_uri},
   scope: ${scope}, // without openid: there is no id_token
@@ -29,9 +34,11 @@ const manager = new oidc.UserManager({
 document.querySelector("#sign-in").onclick = () => manager.signinRedirect();
 
 const show = (text) => { document.querySelector("#output").textContent = text; };
-if (new URLSearchParams(location.search).has("state")) {
+const answer = new URLSearchParams(location.search);
+if (answer.has("state") && answer.get("iss") !== ${issuer}) show("this is not the answer to the request");
+else if (answer.has("state")) {
   // ${advice}
-  const shown = ({ profile }) => show(JSON.stringify(profile, null, 2));
+  const shown = ({ profile }) => show(profile.sub ? JSON.stringify(profile, null, 2) : "${nobody}");
   const refused = ({ error, error_description, message }) =>
     show(error ? "The request was refused: " + error + " (" + error_description + ")" : message);
   await manager.signinCallback().then(shown, refused);

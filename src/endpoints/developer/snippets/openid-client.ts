@@ -1,5 +1,5 @@
 import { javascript } from '../../../pages/source-text.ts';
-import { advice, type Library, unreachable } from './library.ts';
+import { advice, type Library, nobody, unreachable } from './library.ts';
 
 export const openidClient: Library = {
   id: 'openid-client',
@@ -37,9 +37,12 @@ const address = await terminal.question("Address to which the browser was sent: 
 terminal.close();
 const checks = { pkceCodeVerifier: verifier, expectedState: state };
 const tokens = await client.authorizationCodeGrant(config, new URL(address), checks).catch(refused);
+const user = new URL(${`${connection.issuer}/user`});
+const answer = await client.fetchProtectedResource(config, tokens.access_token, user, "GET").catch(refused);
+const person = await answer.json();
 // ${advice}
-const user = await client.fetchProtectedResource(config, tokens.access_token, new URL(${`${connection.issuer}/user`}), "GET");
-console.log(await user.json());
+if (!answer.ok || !person.sub) refused({ message: "${nobody}", ...person });
+console.log(person);
 
 /** By the person, or by the server, for example for a wrong secret. */
 function refused({ error, error_description, message, cause }) {

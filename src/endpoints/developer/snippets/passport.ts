@@ -1,5 +1,5 @@
 import { javascript } from '../../../pages/source-text.ts';
-import { advice, type Library, opening, portOf } from './library.ts';
+import { advice, type Library, nobody, opening, portOf } from './library.ts';
 
 export const passport: Library = {
   id: 'passport-oauth2',
@@ -25,12 +25,16 @@ const strategy = new OAuth2Strategy(
     state: true,
     pkce: true,
   },
-  async (accessToken, refreshToken, profile, done) => {
-    // ${advice}
-    const user = await fetch(${`${issuer}/user`}, { headers: { Authorization: "Bearer " + accessToken } });
-    done(null, await user.json());
-  },
+  (accessToken, refreshToken, profile, done) => void readPerson(accessToken).then((person) => done(null, person), done),
 );
+
+async function readPerson(accessToken) {
+  const answer = await fetch(${`${issuer}/user`}, { headers: { Authorization: "Bearer " + accessToken } });
+  const person = await answer.json();
+  // ${advice}
+  if (answer.ok && person.sub) return person;
+  throw { code: person.error, message: person.error_description ?? "${nobody}" };
+}
 
 const app = express();
 app.use(session({ secret: randomBytes(32).toString("hex"), resave: false, saveUninitialized: false }));

@@ -1,5 +1,5 @@
 import { python, type SourceText } from '../../../pages/source-text.ts';
-import { advice, type Connection, type Library, needsTlsSwitch, portOf, unreachable } from './library.ts';
+import { advice, type Connection, type Library, needsTlsSwitch, nobody, portOf, unreachable } from './library.ts';
 
 export const requestsOauthlib: Library = {
   id: 'requests-oauthlib',
@@ -35,8 +35,11 @@ try:
     )
 except OAuth2Error as refusal:
     sys.exit(f"The request was refused: {refusal.error} ({refusal.description})")
+user = session.get(${`${connection.issuer}/user`})
 # ${advice}
-print(session.get(${`${connection.issuer}/user`}).json())`;
+if not user.ok or not user.json().get("sub"):
+    sys.exit("${nobody}")
+print(user.json())`;
   },
 };
 

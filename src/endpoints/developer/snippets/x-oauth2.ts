@@ -1,5 +1,5 @@
 import { go } from '../../../pages/source-text.ts';
-import { advice, type Library, unreachable } from './library.ts';
+import { advice, type Library, nobody, unreachable } from './library.ts';
 
 export const xOauth2: Library = {
   id: 'x-oauth2',
@@ -11,6 +11,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"log"
@@ -55,12 +56,17 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	// ${advice}
 	user, err := config.Client(ctx, token).Get(${`${issuer}/user`})
 	if err != nil {
 		log.Fatal(err)
 	}
-	io.Copy(os.Stdout, user.Body)
+	// ${advice}
+	var person struct{ Sub string }
+	body, _ := io.ReadAll(user.Body)
+	if json.Unmarshal(body, &person) != nil || user.StatusCode != 200 || person.Sub == "" {
+		log.Fatal("${nobody}")
+	}
+	fmt.Println(string(body))
 }`,
 };
 
