@@ -58,11 +58,11 @@ async function clientFindings(database: Database): Promise<Finding[]> {
 /** Nobody is told at an upgrade: a seed or a change of the registration is refused, and a request of the client. */
 async function keyFindings(database: Database): Promise<Finding[]> {
   const found = await findUnusableKeys(database);
-  return found.map(({ client_id, problem }) =>
+  return found.map(({ client_id, field, problem }) =>
     finding('error', 'client_key_unusable', {
       what: 'a client is registered with a key that is not used',
       value: `${client_id}: ${problem}`,
-      change: `select register_client(client_id => '${client_id}', …, jwks => …) with another key`,
+      change: `select register_client(client_id => '${client_id}', …, ${field} => …) with another ${field === 'jwks' ? 'key' : 'address'}`,
     }),
   );
 }

@@ -83,19 +83,21 @@ export function findScopesNeverGranted(database: Database): Promise<NeverGranted
 
 export interface UnusableKeys {
   client_id: string;
+  /** which member of the registration names them */
+  field: 'jwks' | 'jwks_uri';
   problem: string;
 }
 
 const unusableKeysStatement = sql(
   'find_unusable_keys',
-  `select client_id, problem[2] as problem
+  `select clients.client_id, broken.field, broken.sentence as problem
    from ${newest(clientsWithScopes)}
-   cross join check_jwks(jwks, profile) problem
-   where problem is not null
+   cross join check_client_security(to_jsonb(clients)) broken
+   where broken.field in ('jwks', 'jwks_uri')
    limit 20`,
 );
 
-/** Clients with keys that an earlier version has registered, and that are not used any more. */
+/** Clients with keys, or an address of keys, that an earlier version has registered, and that are not used. */
 export function findUnusableKeys(database: Database): Promise<UnusableKeys[]> {
   return rows<UnusableKeys>(database, unusableKeysStatement);
 }

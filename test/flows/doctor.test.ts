@@ -115,6 +115,7 @@ async function makeIll(): Promise<void> {
       redirect_uris => '{http://localhost/playground/callback}', scopes => '{user}');
     update clients set redirect_uris = '{http://h.example/,http://localhost.h.example/,http://localhost/}' where client_id = 'http';
     update clients set jwks = '{"keys":[{"kty":"RSA","n":"${'w'.repeat(342)}","e":"AQ"}]}' where client_id = 'http';
+    update clients set jwks_uri = 'https://keys.internal/jwks' where client_id = 'playground';
     update clients set created_at = now() - interval '181 days' where client_id = 'photo-printer';
     insert into users (username, password_hash) values
       ('phpass-1', '$P$9IQRaTwmfeRo7ud9Fh4E2PdI0S3r.L0'), ('phpass-2', '$P$9IQRaTwmfeRo7ud9Fh4E2PdI0S3r.L0'),
@@ -168,6 +169,12 @@ const faults: [check: string, severity: string, value: RegExp, change: RegExp][]
   ['provider_unknown', 'warning', /^website:acr=2$/, /^SIGN_IN_URL=…$/],
   ['client_http_redirect', 'error', /^http$/, /^select register_client/],
   ['client_key_unusable', 'error', /^http: jwks contains an RSA key whose exponent/, /jwks => …\) with another key$/],
+  [
+    'client_key_unusable',
+    'error',
+    /^playground: from the jwks_uri 'https:\/\/keys\.internal\/jwks' nothing is fetched/,
+    /jwks_uri => …\) with another address$/,
+  ],
   ['client_unused', 'warning', /^photo-printer$/, /^latchkey client disable ID$/],
   ['client_without_pkce', 'note', /^http, photo-printer$/, /profile => 'fapi2'/],
   ['client_assertion_audience', 'note', /^http$/, /assertion_audience => 'issuer'/],

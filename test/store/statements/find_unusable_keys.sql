@@ -1,6 +1,7 @@
 select
-  client_id,
-  problem[2] as problem
+  clients.client_id,
+  broken.field,
+  broken.sentence as problem
 from
   (
     select
@@ -15,8 +16,8 @@ from
     limit
       1000
   ) clients
-  cross join check_jwks (jwks, profile) problem
+  cross join check_client_security (to_jsonb(clients)) broken
 where
-  problem is not null
+  broken.field in ('jwks', 'jwks_uri')
 limit
   20
