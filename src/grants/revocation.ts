@@ -3,7 +3,7 @@ import type { Database } from '../postgres/database.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import type { PresentedToken } from '../protocol/refresh-token.ts';
 import { credentialKey, digestOf, isSecret } from '../protocol/secrets.ts';
-import { introspectAccessToken, revokeAccessToken } from '../store/access-tokens.ts';
+import { introspectAccessToken, revokeAccessToken, revokeOwnAccessToken } from '../store/access-tokens.ts';
 import type { AuditEvent, OperatorsTrace, Trace } from '../store/audit.ts';
 import type { Client } from '../store/clients.ts';
 import {
@@ -29,7 +29,7 @@ export async function revokeToken(deps: Deps, client: Client, token: string, tra
   const accessKey = await keyOfAccessToken(deps, token);
   const refreshToken = readPresentedToken(deps, token);
   const revoked =
-    (accessKey && (await revokeAccessToken(database, accessKey, client_id, trace))) ||
+    (accessKey && (await revokeOwnAccessToken(database, accessKey, client_id, trace))) ||
     (refreshToken && (await revokeFamilyOfRefreshToken(database, refreshToken, client_id, trace)));
   if (revoked) return logEvent(deps, trace, { event: 'token_revoked', ...revoked });
   if (!isPublic(client)) await refuseForeignToken(database, accessKey, refreshToken);

@@ -13,7 +13,7 @@ import {
   scopesInForceAt,
   subjectOf,
 } from './active.ts';
-import { eventOf, eventValues, type OperatorsTrace } from './audit.ts';
+import { eventOf, eventValues, type OperatorsTrace, type Trace } from './audit.ts';
 import type { FamilyOwner } from './families.ts';
 import { grantToTouch } from './grants.ts';
 import { type OneTimeProof, type ProofFault, proofFault, storeProofs } from './used-proofs.ts';
@@ -166,9 +166,7 @@ export function introspectAccessToken(
   return introspectActive(database, { access_token_sha256 });
 }
 
-const revokeStatement = sql(
-  'revoke_access_token',
-  `with revoked as (
+const revoked = `revoked as (
      update access_tokens token
      set revoked_at = now()
      from authorization_codes code, grants
@@ -178,11 +176,18 @@ const revokeStatement = sql(
        and ${isUnrevoked('token')}
        and grants.grant_id = code.grant_id
      returning token.code_id, code.client_id, grants.user_id
-   ), ${eventOf('token_revoked', 'revoked', 3, { client_id: 'client_id', code_id: 'code_id' })}
+   )`;
+
+const ownerColumns = { client_id: 'client_id', code_id: 'code_id' };
+
+const revokeStatement = sql(
+  'revoke_access_token',
+  `with ${revoked}, ${eventOf('token_revoked', 'revoked', 3, ownerColumns)}
    select code_id, client_id, user_id
    from revoked`,
 );
 
+/** By an operator. */
 export function revokeAccessToken(
   database: Database,
   access_token_sha256: Buffer,
@@ -190,6 +195,36 @@ export function revokeAccessToken(
   trace: OperatorsTrace,
 ): Promise<FamilyOwner | undefined> {
   return row<FamilyOwner>(database, revokeStatement, [access_token_sha256, client_id, ...eventValues(trace)]);
+}
+
+const revokeOwnStatement = sql(
+  'revoke_own_access_token',
+  `with ${revoked}, noted as (
+     select *, exists (
+       select
+       from audit_events
+       where audit_events.code_id = revoked.code_id
+         and audit_events.event = 'token_revoked'
+         and audit_events.happened_at > now() - interval '1 day') as is_routine
+     from revoked
+   ), ${eventOf('token_revoked', '(select * from noted where not is_routine) first', 3, ownerColumns)}, routine_event as (
+     insert into routine_events (event, user_id, client_id, code_id, request_id, address)
+     select 'token_revoked', user_id, client_id, code_id, $3, $4
+     from noted
+     where is_routine
+   )
+   select code_id, client_id, user_id
+   from revoked`,
+);
+
+/** By its client, which may do so after each refresh: of each family, the first one of a day is an event that is kept for long. */
+export function revokeOwnAccessToken(
+  database: Database,
+  access_token_sha256: Buffer,
+  client_id: string,
+  trace: Trace,
+): Promise<FamilyOwner | undefined> {
+  return row<FamilyOwner>(database, revokeOwnStatement, [access_token_sha256, client_id, ...eventValues(trace)]);
 }
 
 const narrowStatement = sql(

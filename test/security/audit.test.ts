@@ -81,6 +81,25 @@ test('each event is written once, to the audit trail and to the log, with reques
   assert.deepEqual(await written(signOut), [['signed_out', 1, null]]);
 });
 
+test('a client that revokes an access token after each refresh leaves one event a day in the trail that is kept for long', async () => {
+  const browser = new Browser(origin);
+  await browser.submit(await browser.visit('/login'), 'id="login"', { username: 'alice', password });
+  let tokens: { access_token: string; refresh_token: string } = await freshTokens(origin, browser, {
+    prompt: 'consent',
+  });
+  const count = async (table: string) =>
+    Number((await database.query(`select count(*) from ${table} where event = 'token_revoked'`)).rows[0].count);
+  const [kept, all] = [await count('audit_events'), await count('audit_trail')];
+  for (let time = 0; time < 4; time += 1) {
+    const { access_token } = tokens;
+    assert.deepEqual(await written(() => post(`${origin}/revoke`, { token: access_token })), [
+      ['token_revoked', 1, client_id],
+    ]);
+    tokens = (await refresh(origin, tokens.refresh_token)).body as typeof tokens;
+  }
+  assert.deepEqual([await count('audit_events'), await count('audit_trail')], [kept + 1, all + 4]);
+});
+
 test('a profile change by an application is recorded [A314]', async () => {
   const browser = new Browser(origin);
   await browser.submit(await browser.visit('/login'), 'id="login"', { username: 'alice', password });
