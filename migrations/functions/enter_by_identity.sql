@@ -20,6 +20,7 @@ declare
   source constant text := 'provider:' || provider;
   entered providers;
   person users;
+  is_by_operator boolean;
   kept record;
 begin
   select p.* into entered from providers p where p.name = provider and p.disabled_at is null and issuer = any (p.issuers);
@@ -32,11 +33,16 @@ begin
   update identities i
   set last_used_at = now(), label = coalesce(enter_by_identity.label, i.label)
   where i.issuer = enter_by_identity.issuer and i.subject = enter_by_identity.subject
-  returning i.user_id into person.user_id;
+  returning i.user_id, i.by_operator into person.user_id, is_by_operator;
   if found then
     select u.* into person from users u where u.user_id = person.user_id;
     if person.disabled_at is not null then
       return query select 'account_disabled', person.user_id, false;
+      return;
+    end if;
+    -- a person who is an administrator by now was none when it was linked
+    if person.is_admin and person.source <> source and not is_by_operator then
+      return query select 'no_account', person.user_id, false;
       return;
     end if;
     if person.source = source then

@@ -29,11 +29,11 @@ begin
   if problems is not null then
     perform refuse_values(format('link_identity(%L)', username), problems);
   end if;
-  insert into identities as known (issuer, subject, user_id)
-  values (issuer, subject, id)
+  insert into identities as known (issuer, subject, user_id, by_operator)
+  values (issuer, subject, id, true)
   -- locks the row, so that it is not removed before it was looked at
   on conflict on constraint identities_pkey do update
-  set user_id = known.user_id
+  set by_operator = true
   returning user_id into owner;
   if owner <> id then
     perform refuse_values(format('link_identity(%L)', username), jsonb_build_array(jsonb_build_object(

@@ -148,6 +148,26 @@ test('a person connects an account with the password, sees it on the account pag
   assert.deepEqual(after.rows, [{ event: 'identity_linked' }, { event: 'identity_unlinked' }]);
 });
 
+test('who becomes an administrator signs in by what an operator has linked, and by nothing that was linked before', async () => {
+  await registerFake(database, op);
+  const browser = await signedInBrowser(origin);
+  const form = await browser.visit('/account/connect/acme');
+  const sent = await browser.submit(form, 'id="connect"', { password });
+  await browser.visit(await answerOf(new URL(sent.location ?? '')));
+  const enters = async () => problemOn(await signInAt(new Browser(origin)));
+  assert.equal(await enters(), undefined);
+  const setAdmin = (is_admin: boolean) =>
+    database.query(`update users set is_admin = $1 where username = 'alice'`, [is_admin]);
+  await setAdmin(true);
+  assert.equal(await enters(), 'no_account');
+  await setAdmin(false);
+  assert.equal(await enters(), undefined);
+  await setAdmin(true);
+  await link('alice');
+  assert.equal(await enters(), undefined);
+  await setAdmin(false);
+});
+
 test('several providers are several buttons, in the order of their registration', async () => {
   await registerFake(database, op, { title: 'Acme & Söhne' });
   await registerFake(database, op, { name: 'second', issuer: `${op.issuer}/second`, title: 'Zweiter' });

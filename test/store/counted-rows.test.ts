@@ -80,6 +80,7 @@ const allowed: Record<string, string> = {
   'link_identity: exists identities': 'identities_pkey: the insert finds whose it is',
   'register_provider: exists providers': 'providers_issuer_unique; the secret that stays is that of the locked row',
   'keep_person: exists sign_in_names': 'sign_in_names_pkey, and the function tries again',
+  'keep_person: exists people_named': 'sign_in_names_pkey and users_subject_unique, and the function tries again',
   'enter_by_identity: exists sign_in_names':
     'an advisory lock for each identity; keep_person looks at the address again',
   'copy_from_view: exists sign_in_names': 'sign_in_names_pkey',
