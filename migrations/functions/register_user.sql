@@ -29,9 +29,13 @@ begin
   username := coalesce(username, case when email is not null then case when coalesce(email_verified, true) then email else subject end end);
   select u.* into earlier from users u
   where case when subject is null then u.username = register_user.username else coalesce(u.subject, u.user_id::text) = subject end;
+  if is_admin is false and earlier.is_admin then
+    -- of two who lose the rights at once, the second finds itself the last
+    perform from users u where u.is_admin and u.disabled_at is null order by u.user_id for no key update;
+  end if;
   problems := (
     select jsonb_agg(jsonb_build_object('field', field, 'rule', problem[1], 'value', value, 'sentence', problem[2])
-      order by array_position(array['subject', 'username', 'password', 'password_hash', 'email', 'name'], field))
+      order by array_position(array['subject', 'username', 'password', 'password_hash', 'email', 'name', 'is_admin'], field))
     from (
       select field, value, array[rule, sentence] as problem
       from check_user(username, email, name, subject, password_hash)
@@ -49,6 +53,10 @@ begin
         ('username', username, case
           when subject is null and earlier.source <> 'here'
             then array['of_another_source', format('username %L belongs to an account of the source %L; select move_account(%L, ''here'') moves it', username, earlier.source, coalesce(earlier.subject, earlier.user_id::text))] end),
+        ('is_admin', null, case
+          when is_admin is false and earlier.is_admin and earlier.disabled_at is null
+            and not exists (select from users u where u.is_admin and u.disabled_at is null and u.user_id <> earlier.user_id)
+            then array['last', format('%L is the last administrator: make somebody else one first', earlier.username)] end),
         ('password', null, case
           when password is null or password ~ '^\$2[aby]\$(0[4-9]|1[0-2])\$[./A-Za-z0-9]{53}$' then null
           -- a hash that was registered before changes nothing

@@ -3,6 +3,7 @@ import { atOneMoment, type Connection } from '../postgres/transaction.ts';
 import { clientMemberNames, clientMembers } from '../protocol/client-members.ts';
 import {
   type ExportedRow,
+  listBannedSitesToExport,
   listClaimsToExport,
   listClientsToExport,
   listGroupsToExport,
@@ -16,7 +17,7 @@ import { jsonList, writeLines } from './long-output.ts';
 import { migrationNote, withSchema } from './with-database.ts';
 
 interface Exported {
-  kind: 'scope' | 'group' | 'provider' | 'claim' | 'user' | 'client' | 'resource';
+  kind: 'scope' | 'group' | 'provider' | 'claim' | 'user' | 'client' | 'resource' | 'site';
   id: string;
   sql: string;
 }
@@ -28,8 +29,9 @@ interface Parts {
 
 // `begin` and `commit`: without its end, the file is refused as a whole
 const head = `-- What is registered at this server: latchkey seed FILE registers the same.
--- Not in it: secrets of providers; the clients that registered themselves or publish a document, and the demo's; accounts that come from
--- elsewhere; what a seed has pruned; linked identities, second factors, passkeys, sessions, grants, tokens, signing keys, invitations.
+-- Not in it: secrets of providers; the clients that registered themselves or publish a document, the demo's, and those that a ban has
+-- stopped, with their resources; accounts that come from elsewhere; what a seed has pruned;
+-- linked identities, second factors, passkeys, sessions, grants, tokens, signing keys, invitations.
 -- Without --people, neither people nor who owns a client are in it: an owner that is registered stays.
 begin;
 `;
@@ -83,6 +85,10 @@ async function* eachStatement(connection: Connection, { people, hashes }: Parts)
     yield { kind: 'client', id: row.key, sql: clientStatement(row, people) };
   for await (const { key, ...resource } of listResourcesToExport(connection)) {
     yield { kind: 'resource', id: key, sql: sqlCall('register_resource', resource) };
+  }
+  for await (const { key } of listBannedSitesToExport(connection)) {
+    const sql = `insert into banned_sites (site_domain) values (${sqlLiteral(key)}) on conflict do nothing;`;
+    yield { kind: 'site', id: key, sql };
   }
 }
 

@@ -64,6 +64,14 @@ const listClaimsStatement = sql(
    limit $2`,
 );
 
+/** What a ban has stopped is left out, since no server with the ban would take it. */
+const isExportedClient = `clients.deleted_at is null
+     and not clients.is_demo
+     and (clients.vouched or banned_site_of(clients.site_domain) is null)
+     and not exists (select from self_registrations self where self.client_id = clients.client_id)
+     and not exists (select from client_documents document where document.client_id = clients.client_id)
+     and not ${isPruned('clients', 'client', 'clients.client_id')}`;
+
 const listClientsStatement = sql(
   'list_clients_to_export',
   `select client_id as key, to_jsonb(clients) || jsonb_build_object(
@@ -74,12 +82,9 @@ const listClientsStatement = sql(
      clients.disabled_at is not null as is_disabled
    from clients
    left join users on users.user_id = clients.owner_id and users.source = 'here'
+     and not ${isPruned('users', 'user', 'users.user_id::text')}
    where client_id > $1
-     and clients.deleted_at is null
-     and not clients.is_demo
-     and not exists (select from self_registrations self where self.client_id = clients.client_id)
-     and not exists (select from client_documents document where document.client_id = clients.client_id)
-     and not ${isPruned('clients', 'client', 'clients.client_id')}
+     and ${isExportedClient}
    order by client_id
    limit $2`,
 );
@@ -90,7 +95,17 @@ const listResourcesStatement = sql(
    from resources
    where resource > $1
      and ${isEnabled('resources')}
+     and (client_id is null or exists (select from clients where clients.client_id = resources.client_id and ${isExportedClient}))
    order by resource
+   limit $2`,
+);
+
+const listBannedSitesStatement = sql(
+  'list_banned_sites_to_export',
+  `select site_domain as key
+   from banned_sites
+   where site_domain > $1
+   order by site_domain
    limit $2`,
 );
 
@@ -122,6 +137,7 @@ export const listGroupsToExport = (connection: Connection) => eachRow(connection
 export const listProvidersToExport = (connection: Connection) => eachRow(connection, listProvidersStatement);
 export const listClaimsToExport = (connection: Connection) => eachRow(connection, listClaimsStatement);
 export const listResourcesToExport = (connection: Connection) => eachRow(connection, listResourcesStatement);
+export const listBannedSitesToExport = (connection: Connection) => eachRow(connection, listBannedSitesStatement);
 export const listPeopleForSeed = (connection: Connection) => eachRow(connection, listPeopleStatement);
 
 /** Of a client `columns` has all columns, and the members of a registration that are stored in others. */

@@ -76,7 +76,7 @@ test('a seed that was exported changes nothing at the same server, with people a
     assert.equal((await latchkey(['seed', path, '--plan', '--prune', '--json'])).out, '[]\n');
   }
   const { rows: after } = await database.query('select * from clients order by client_id');
-  const stable = (rows: Record<string, unknown>[]) => rows.map(({ registered_secret_sha256, ...row }) => row);
+  const stable = (rows: Record<string, unknown>[]) => rows.map(({ registered_secret_sha256, version, ...row }) => row);
   assert.deepEqual(stable(after), stable(before));
 });
 
@@ -210,5 +210,39 @@ test('what the demo and the documents register comes back from an export, and th
     assert.match(out, /^select register_|^insert into scopes/m, name);
     const planned = await latchkey(['seed', file(out), '--plan', '--json'], { env });
     assert.deepEqual([planned.code, planned.out], [0, '[]\n'], `${name}: ${planned.err}`);
+  }
+});
+
+test('an export refers to nothing that it leaves out, and has the banned sites, so that another server takes all of it', async () => {
+  const env = { DATABASE_URL: await createDatabase() };
+  const source = await startLatchkey({}, env.DATABASE_URL);
+  const register = (client_id: string, host: string, more: string) =>
+    `select register_client(client_id => '${client_id}', name => 'App', site_domain => '${host}', redirect_uris => array['https://${host}/cb'], scopes => array['user'], ${more});`;
+  const kept = `select register_user(username => 'kim');`;
+  await latchkey(['seed', file(`${kept} select register_user(username => 'olga');`, 'people.sql')], { env });
+  await latchkey(['seed', file(kept, 'people.sql'), '--prune'], { env });
+  await source.database.query(`
+    ${register('owned', 'owned.example', `owner => 'olga'`)}
+    ${register('dynamic', 'dynamic.example', 'vouched => false')}
+    insert into self_registrations (client_id) values ('dynamic');
+    select register_resource(resource => 'https://dynamic.example/', scopes => array['repo'], client_id => 'dynamic');
+    select register_resource(resource => 'https://owned.example/', scopes => array['repo'], client_id => 'owned');
+    ${register('evil', 'app.evil.example', 'vouched => false')}
+    ${register('good', 'good.evil.example', 'vouched => true')}`);
+  await latchkey(['site', 'ban', 'evil.example'], { env });
+  for (const options of [[], ['--people']]) {
+    const { out } = await latchkey(['export', ...options], { env });
+    assert.doesNotMatch(out, /olga|dynamic|'evil'/);
+    const same = await latchkey(['seed', file(out), '--plan', '--json'], { env });
+    assert.deepEqual([same.code, same.out], [0, '[]\n'], same.err);
+    const other = { DATABASE_URL: await createDatabase() };
+    const applied = await latchkey(['seed', file(out)], { env: other });
+    assert.equal(applied.code, 0, applied.err);
+    const banned = await latchkey(['seed', file(register('worse', 'worse.evil.example', 'vouched => false'))], {
+      env: other,
+    });
+    assert.match(banned.err, /site_domain 'worse\.evil\.example' is banned here/);
+    assert.match((await latchkey(['client', 'list'], { env: other })).out, /good/);
+    assert.match((await latchkey(['resource', 'list'], { env: other })).out, /owned\.example/);
   }
 });

@@ -291,3 +291,24 @@ test('a username that only an account of before folded names has is taken for pe
   const { user_id } = await elsewhere({ subject: 'w-twin', username: 'TWIN', email: null, email_verified: false });
   assert.match((await person(Number(user_id))).username, /^TWIN-[0-9a-f]{4}$/);
 });
+
+test('a registration that takes the rights from the only administrator is refused, also beside another one', async () => {
+  await database.query('update users set is_admin = false');
+  const [chief, deputy] = [
+    await register({ username: 'chief', is_admin: true }),
+    await register({ username: 'deputy' }),
+  ];
+  const demote = (username: string) => register({ username, is_admin: false });
+  await assert.rejects(demote('chief'), /'chief' is the last administrator: make somebody else one first/);
+  assert.equal((await person(chief)).is_admin, true);
+  await register({ username: 'chief' });
+  await register({ username: 'deputy', is_admin: true });
+  // both at once: the second waits for the first
+  const outcomes = await Promise.allSettled([demote('chief'), demote('deputy')]);
+  assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1);
+  const left = await Promise.all([chief, deputy].map(async (id) => (await person(id)).is_admin));
+  assert.deepEqual(left.sort(), [false, true]);
+  await database.query(`update users set disabled_at = now() where is_admin`);
+  await database.query(`update users set is_admin = true where username = 'chief'`);
+  assert.equal(await demote('deputy'), deputy, 'an administrator who is disabled is none that counts');
+});

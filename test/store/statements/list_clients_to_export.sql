@@ -18,10 +18,23 @@ from
   clients
   left join users on users.user_id = clients.owner_id
   and users.source = 'here'
+  and not exists (
+    select
+    from
+      seeded_rows
+    where
+      kind = 'user'
+      and key = users.user_id::text
+      and pruned_at = users.disabled_at
+  )
 where
   client_id > $1
   and clients.deleted_at is null
   and not clients.is_demo
+  and (
+    clients.vouched
+    or banned_site_of (clients.site_domain) is null
+  )
   and not exists (
     select
     from
