@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Recorder } from '../grants/account-actions.ts';
 import { type ExportFormat, exportEvents } from '../grants/audit-export.ts';
 import {
   doerOf,
@@ -12,7 +11,7 @@ import {
 import { sendsMail } from '../grants/mail-queue.ts';
 import { noticeOf } from '../grants/notices.ts';
 import type { Database } from '../postgres/database.ts';
-import { type AuditEvent, registerAuditEvent, routineEvents, type Trace } from '../store/audit.ts';
+import { type AuditEvent, type RecordedEvent, registerAuditEvent, routineEvents, type Trace } from '../store/audit.ts';
 import { type AuditFilter, type FoundEvent, findEvents } from '../store/audit-search.ts';
 import type { Page } from '../store/pagination.ts';
 import { findSessionSecrets } from '../store/settings.ts';
@@ -25,21 +24,19 @@ import { findNamedUser, requireUser } from './named-user.ts';
 import type { Shell } from './shell.ts';
 import { announceIn, migrationNote, withSchema } from './with-database.ts';
 
-/** Records what an operator did. */
+/** What an operator does, for the statement that does it. */
+export const byCommand = (event: AuditEvent): RecordedEvent => ({ ...event, ...commandTrace() });
+
+/** Records what an operator did where no statement changes anything. */
 export function recordEvent(database: Database, event: AuditEvent): Promise<void> {
   return registerAuditEvent(database, event, commandTrace());
 }
 
-/** Records what an operator did to an account, and tells the person by mail, if mail is sent, of what they should know. */
-export async function recorderIn(shell: Shell, database: Database): Promise<Recorder> {
+/** The mails that tell people what an operator did to their account, if mail is sent. */
+export async function noticesIn(shell: Shell, database: Database): Promise<(event: AuditEvent) => Buffer | null> {
   const config = shell.config();
   const sessionSecrets = sendsMail(config) ? await findSessionSecrets(config, database) : [];
-  return {
-    noticeOf: (event) => noticeOf({ config, sessionSecrets }, { address: null }, event, 'operator'),
-    record: async (event, is_recorded) => {
-      if (!is_recorded) await recordEvent(database, event);
-    },
-  };
+  return (event) => noticeOf({ config, sessionSecrets }, { address: null }, event, 'operator');
 }
 
 /** A command has no request, so its request id is a random one. */

@@ -1,6 +1,6 @@
 import { createSecret, digestOf } from '../protocol/secrets.ts';
 import { createInvitation, listInvitations, withdrawInvitation } from '../store/invitations.ts';
-import { recordEvent } from './audit.ts';
+import { byCommand } from './audit.ts';
 import { command, UsageError } from './command.ts';
 import { formatTable } from './format.ts';
 import { requireReader } from './shown-once.ts';
@@ -19,11 +19,10 @@ export const invite = command({
     const days = readNumber('expires', options.expires ?? '7', 3650);
     requireReader(shell);
     const initial_access_token = createSecret('initial_access_token');
-    const invitation = await withNewSchema(shell, async (database) => {
-      const created = await createInvitation(database, digestOf(initial_access_token), uses, days);
-      await recordEvent(database, { event: 'invitation_created', detail: `invitation ${created.invitation_id}` });
-      return created;
-    });
+    const token_sha256 = digestOf(initial_access_token);
+    const invitation = await withNewSchema(shell, (database) =>
+      createInvitation(database, { token_sha256, uses, days }, byCommand({ event: 'invitation_created' })),
+    );
     const applications = uses === 1 ? 'one application' : `${uses} applications`;
     const limits = `Invitation ${invitation.invitation_id}, for ${applications}, expires in ${days === 1 ? 'one day' : `${days} days`}.`;
     return {
@@ -60,10 +59,10 @@ export const uninvite = command({
   options: {},
   async run({ args: [number = ''], shell }) {
     const invitation_id = /^\d{1,9}$/.test(number) ? Number(number) : 0;
-    await withSchema(shell, async (database) => {
-      if (!(await withdrawInvitation(database, invitation_id))) throw new Error(`There is no invitation "${number}".`);
-      await recordEvent(database, { event: 'invitation_withdrawn', detail: `invitation ${invitation_id}` });
-    });
+    const isWithdrawn = await withSchema(shell, (database) =>
+      withdrawInvitation(database, invitation_id, byCommand({ event: 'invitation_withdrawn' })),
+    );
+    if (!isWithdrawn) throw new Error(`There is no invitation "${number}".`);
     return { text: `Withdrew invitation ${invitation_id}.`, json: { invitation_id, withdrawn: true } };
   },
 });

@@ -1,6 +1,7 @@
 import type { Database } from '../postgres/database.ts';
+import type { RecordedEvent } from '../store/audit.ts';
 import { disableProvider, enableProvider, listProviders } from '../store/providers.ts';
-import { recordEvent } from './audit.ts';
+import { byCommand } from './audit.ts';
 import { command } from './command.ts';
 import { formatTable } from './format.ts';
 import { migrationNote, withSchema } from './with-database.ts';
@@ -23,7 +24,7 @@ interface Switch {
   verb: 'disable' | 'enable';
   summary: string;
   details: string;
-  change(database: Database, name: string): Promise<boolean>;
+  change(database: Database, name: string, recorded: RecordedEvent): Promise<boolean>;
 }
 
 const switchProvider = ({ verb, summary, details, change }: Switch) =>
@@ -35,10 +36,7 @@ const switchProvider = ({ verb, summary, details, change }: Switch) =>
     options: {},
     async run({ args: [name = ''], shell }) {
       const isChanged = await withSchema(shell, async (database) => {
-        if (await change(database, name)) {
-          await recordEvent(database, { event: `provider_${verb}d`, detail: name });
-          return true;
-        }
+        if (await change(database, name, byCommand({ event: `provider_${verb}d`, detail: name }))) return true;
         const isKnown = (await listProviders(database)).some((provider) => provider.name === name);
         if (!isKnown) throw new Error(`There is no provider "${name}".`);
         return false;

@@ -1,6 +1,6 @@
 import { splitScope } from '../protocol/scope.ts';
 import { listResources as list, registerNewResource, deleteResource as remove } from '../store/resources.ts';
-import { recordEvent } from './audit.ts';
+import { byCommand } from './audit.ts';
 import { command, UsageError } from './command.ts';
 import { formatTable } from './format.ts';
 import { listOptions, nextPageHint, readLimit } from './list.ts';
@@ -41,9 +41,9 @@ export const createResource = command({
     }
     const scopes = options.scope.flatMap(splitScope);
     const resource = await withNewSchema(shell, async (database) => {
-      const registered = await registerNewResource(database, { resource: url, scopes, client_id, token_format });
+      const registration = { resource: url, scopes, client_id, token_format } as const;
+      const registered = await registerNewResource(database, registration, byCommand({ event: 'resource_registered' }));
       if (registered === undefined) throw new Error(`There is a resource "${url}" already.`);
-      await recordEvent(database, { event: 'resource_registered', detail: registered });
       return registered;
     });
     return { text: `Registered the resource "${resource}".`, json: { resource, scopes, client_id, token_format } };
@@ -58,8 +58,8 @@ export const deleteResource = command({
   options: {},
   async run({ args: [resource = ''], shell }) {
     await withSchema(shell, async (database) => {
-      if (!(await remove(database, resource))) throw new Error(`There is no resource "${resource}".`);
-      await recordEvent(database, { event: 'resource_deleted', detail: resource });
+      const isDeleted = await remove(database, resource, byCommand({ event: 'resource_deleted', detail: resource }));
+      if (!isDeleted) throw new Error(`There is no resource "${resource}".`);
     });
     return { text: `Deleted the resource "${resource}".`, json: { resource, deleted: true } };
   },

@@ -8,7 +8,7 @@ import {
   deleteScope as remove,
 } from '../store/scopes.ts';
 import { ownScopes } from '../values/profile.ts';
-import { recordEvent } from './audit.ts';
+import { byCommand } from './audit.ts';
 import { command, UsageError } from './command.ts';
 import { formatTable } from './format.ts';
 import { migrationNote, withNewSchema, withSchema } from './with-database.ts';
@@ -51,8 +51,8 @@ export const createScope = command({
     const { sentence, group = null, changes } = options;
     const scope = { name, sentence, group_name: group, changes: changes || null };
     await withNewSchema(shell, async (database) => {
-      if (!(await registerNewScope(database, scope))) throw new Error(`There is a scope "${name}" already.`);
-      await recordEvent(database, { event: 'scope_registered', detail: name });
+      const recorded = byCommand({ event: 'scope_registered', detail: name });
+      if (!(await registerNewScope(database, scope, recorded))) throw new Error(`There is a scope "${name}" already.`);
     });
     return { text: `Made the scope "${name}".`, json: { name, group: group ?? name, sentence } };
   },
@@ -76,9 +76,9 @@ before are not asked again.\n${migrationNote}`,
     }
     await withSchema(shell, async (database) => {
       const text = { name, ...(language === undefined ? { sentence } : { sentences: { [language]: sentence } }) };
-      const isDone = (!group && (await describe(database, 'scope', text))) || (await describe(database, 'group', text));
-      if (!isDone) throw unknownScope(name);
-      await recordEvent(database, { event: 'scope_changed', detail: name });
+      const recorded = byCommand({ event: 'scope_changed', detail: name });
+      const isScope = !group && (await describe(database, 'scope', text, recorded));
+      if (!isScope && !(await describe(database, 'group', text, recorded))) throw unknownScope(name);
     });
     return { text: `Described "${name}".`, json: { name, language: language ?? null, sentence } };
   },
@@ -94,7 +94,7 @@ export const deleteScope = command({
   options: {},
   async run({ args: [name = ''], shell }) {
     await withSchema(shell, async (database) => {
-      if (await remove(database, name)) return recordEvent(database, { event: 'scope_deleted', detail: name });
+      if (await remove(database, name, byCommand({ event: 'scope_deleted', detail: name }))) return;
       if (ownScopes.includes(name))
         throw new Error(`The scope "${name}" is for the profiles that this server shows: it stays.`);
       const uses = await findScopeUses(database, name);

@@ -1,6 +1,6 @@
 import { banSite as ban, listBannedSites, unbanSite as unban } from '../store/banned-sites.ts';
 import { mayBeBanned } from '../values/site.ts';
-import { recordEvent } from './audit.ts';
+import { byCommand } from './audit.ts';
 import { command, UsageError } from './command.ts';
 import { formatTable } from './format.ts';
 import { listOptions, nextPageHint, readLimit } from './list.ts';
@@ -28,11 +28,9 @@ export const banSite = command({
   async run({ args: [site = ''], shell }) {
     if (!mayBeBanned(site))
       throw new UsageError('site ban: SITE is no host name in lower case such as printer.example');
-    const disabled = await withSchema(shell, async (database) => {
-      const banned = await ban(database, site);
-      if (banned.is_new) await recordEvent(database, { event: 'site_banned', detail: site });
-      return banned.disabled;
-    });
+    const { disabled } = await withSchema(shell, (database) =>
+      ban(database, site, byCommand({ event: 'site_banned', detail: site })),
+    );
     const text = `Banned the site ${site}. Applications that were disabled: ${disabled}.`;
     return { text, json: { site_domain: site, disabled } };
   },
@@ -46,10 +44,10 @@ export const unbanSite = command({
   details: migrationNote,
   options: {},
   async run({ args: [site = ''], shell }) {
-    await withSchema(shell, async (database) => {
-      if (!(await unban(database, site))) throw new Error(`The site "${site}" is not banned.`);
-      await recordEvent(database, { event: 'site_unbanned', detail: site });
-    });
+    const isDone = await withSchema(shell, (database) =>
+      unban(database, site, byCommand({ event: 'site_unbanned', detail: site })),
+    );
+    if (!isDone) throw new Error(`The site "${site}" is not banned.`);
     return { text: `The site ${site} is no longer banned.`, json: { site_domain: site, banned: false } };
   },
 });

@@ -2,7 +2,7 @@ import { type AccountAction, type ActionProblem, actOnAccount } from '../grants/
 import type { Database } from '../postgres/database.ts';
 import { checkDemoAccount } from '../process/demo.ts';
 import type { User } from '../store/users.ts';
-import { commandTrace, recorderIn } from './audit.ts';
+import { commandTrace, noticesIn } from './audit.ts';
 import { command } from './command.ts';
 import { requireUser } from './named-user.ts';
 import type { Shell } from './shell.ts';
@@ -15,8 +15,9 @@ export async function act(
   { user_id }: User,
   action: AccountAction,
 ): Promise<ActionProblem | undefined> {
-  const recorder = await recorderIn(shell, database);
-  return actOnAccount(database, { user_id, action, trace: commandTrace(), recorder });
+  const noticeOf = await noticesIn(shell, database);
+  const done = await actOnAccount(database, { user_id, action, trace: commandTrace(), noticeOf });
+  return 'problem' in done ? done.problem : undefined;
 }
 
 /** A command that names one person and does one thing. */

@@ -3,7 +3,7 @@ import { changeByOperator } from '../grants/replaced-address.ts';
 import { findSessionSecrets } from '../store/settings.ts';
 import type { User } from '../store/users.ts';
 import { isValidProfileValue } from '../values/profile.ts';
-import { recordEvent } from './audit.ts';
+import { byCommand } from './audit.ts';
 import { command, UsageError } from './command.ts';
 import { requireUser } from './named-user.ts';
 import { administratorHelp } from './user.ts';
@@ -45,9 +45,10 @@ ${migrationNote}`,
           sessionSecrets: sendsMail(config) ? await findSessionSecrets(config, database) : [],
         };
         const replacing = email ?? (is_vouched ? (found.pending_email ?? undefined) : undefined);
-        if (!(await changeByOperator(deps, found, { name, email: replacing, is_vouched: is_vouched || undefined })))
+        const change = { name, email: replacing, is_vouched: is_vouched || undefined };
+        const recorded = byCommand({ event: 'user_changed', user_id, detail: changesOf({ name, is_vouched }) });
+        if (!(await changeByOperator(deps, found, change, recorded)))
           throw new Error('Somebody else signs in by this address.');
-        await recordEvent(database, { event: 'user_changed', user_id, detail: changesOf({ name, is_vouched }) });
       }
       const action = admin ? 'make_admin' : 'unmake_admin';
       const problem = admin || options['no-admin'] ? await act(shell, database, found, action) : undefined;

@@ -2,7 +2,7 @@ import { findDeletionObstacle, deleteUser as removeUser } from '../store/deleted
 import { changeUserPassword } from '../store/passwords.ts';
 import { listUsers as list, registerNewUser } from '../store/users.ts';
 import { passwordMaxBytes, passwordMinCharacters } from '../values/password-rules.ts';
-import { commandTrace, recordEvent, recorderIn } from './audit.ts';
+import { byCommand, commandTrace, noticesIn } from './audit.ts';
 import { command } from './command.ts';
 import { formatTable } from './format.ts';
 import { listOptions, nextPageHint, readLimit } from './list.ts';
@@ -32,9 +32,9 @@ export const createUser = command({
     const password = shell.config().passwords ? await readNewPassword(shell) : undefined;
     const password_hash = password === undefined ? null : await hashNewPassword(shell, password, { username, email });
     const user = await withNewSchema(shell, async (database) => {
-      const user_id = await registerNewUser(database, { username, password_hash, email, name, is_admin });
-      if (user_id === undefined) throw new Error(`There is a user "${username}" already.`);
-      await recordEvent(database, { event: 'user_registered', user_id });
+      const person = { username, password_hash, email, name, is_admin };
+      if (!(await registerNewUser(database, person, byCommand({ event: 'user_registered' }))))
+        throw new Error(`There is a user "${username}" already.`);
       return requireUser(database, username);
     });
     return { text: `Registered the user "${username}".`, json: user };
@@ -80,7 +80,7 @@ export const setPassword = command({
       const user = await requireUser(database, name);
       const { user_id } = user;
       const password_hash = await hashNewPassword(shell, password, user);
-      const { noticeOf } = await recorderIn(shell, database);
+      const noticeOf = await noticesIn(shell, database);
       const notice = noticeOf({ event: 'password_changed', user_id });
       await changeUserPassword(database, { user_id, password_hash }, { ...commandTrace(), notice });
       return user.username;

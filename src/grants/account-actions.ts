@@ -1,7 +1,7 @@
 import type { Database } from '../postgres/database.ts';
 import { disableAccount, enableAccount, endSessions, makeAdministrator } from '../store/administered-users.ts';
 import { forgetAttemptsOf } from '../store/attempt-limits.ts';
-import type { AuditEvent, AuditEventName, OperatorsTrace, ToldTrace } from '../store/audit.ts';
+import type { AuditEvent, AuditEventName, OperatorsTrace, RecordedEvent, ToldTrace } from '../store/audit.ts';
 import { revokeGrantsOfUser } from '../store/grants.ts';
 import { findAnyUser } from '../store/people-search.ts';
 import { removeSecondFactor } from '../store/second-factors.ts';
@@ -25,11 +25,9 @@ interface Definition {
   event: AuditEventName;
   detail?: string;
   /** whether something was changed */
-  run(database: Database, user_id: number, trace: ToldTrace): Promise<boolean>;
+  run(database: Database, user_id: number, recorded: RecordedEvent & ToldTrace): Promise<boolean>;
   /** whether there was nothing to do, if nothing was changed; otherwise the last administrator must stay */
   isDone?(user: User): boolean;
-  /** the statement has written the event */
-  is_recorded?: true;
   /** at a page: it would lock out whoever does it */
   not_oneself?: true;
 }
@@ -38,7 +36,8 @@ const definitions: Record<AccountAction, Definition> = {
   disable: {
     event: 'user_disabled',
     // whoever runs commands can register another administrator
-    run: (database, user_id, { by_user_id }) => disableAccount(database, user_id, by_user_id !== undefined),
+    run: (database, user_id, recorded) =>
+      disableAccount(database, user_id, recorded.by_user_id !== undefined, recorded),
     isDone: ({ disabled_at }) => disabled_at !== null,
     not_oneself: true,
   },
@@ -46,28 +45,26 @@ const definitions: Record<AccountAction, Definition> = {
   unlock: { event: 'user_unlocked', run: forgetAttemptsOf },
   end_sessions: {
     event: 'sessions_ended',
-    run: async (database, user_id) => (await endSessions(database, user_id)) > 0,
+    run: async (database, user_id, recorded) => (await endSessions(database, user_id, recorded)) > 0,
   },
   reset_factors: {
     event: 'second_factor_removed',
     run: async (database, user_id, trace) => (await removeSecondFactor(database, { user_id }, trace)) !== undefined,
-    is_recorded: true,
     not_oneself: true,
   },
   revoke_grants: {
     event: 'consent_revoked',
     run: revokeGrantsOfUser,
-    is_recorded: true,
   },
   make_admin: {
     event: 'user_changed',
     detail: 'made an administrator',
-    run: (database, user_id) => makeAdministrator(database, user_id, true),
+    run: (database, user_id, recorded) => makeAdministrator(database, user_id, true, recorded),
   },
   unmake_admin: {
     event: 'user_changed',
     detail: 'no administrator any more',
-    run: (database, user_id) => makeAdministrator(database, user_id, false),
+    run: (database, user_id, recorded) => makeAdministrator(database, user_id, false, recorded),
     isDone: ({ is_admin }) => !is_admin,
     not_oneself: true,
   },
@@ -75,31 +72,23 @@ const definitions: Record<AccountAction, Definition> = {
 
 export const isAccountAction = (name: string): name is AccountAction => Object.hasOwn(definitions, name);
 
-/** How whoever does it records what was done. */
-export interface Recorder {
-  /** the mail that tells the person, for the statement that makes the change */
-  noticeOf(event: AuditEvent): Buffer | null;
-  /** `is_recorded`: its row is in the trail already, and only the log is left */
-  record(event: AuditEvent, is_recorded: boolean): Promise<void>;
-}
-
 interface Order {
   user_id: number;
   action: AccountAction;
   trace: OperatorsTrace;
-  recorder: Recorder;
+  /** the mail that tells the person, for the statement that makes the change */
+  noticeOf(event: AuditEvent): Buffer | null;
 }
 
-/** Why nothing was changed; undefined if something was. */
-export async function actOnAccount(database: Database, order: Order): Promise<ActionProblem | undefined> {
-  const { user_id, action, trace, recorder } = order;
-  const { event, detail, run, isDone, is_recorded = false, not_oneself } = definitions[action];
-  if (not_oneself && trace.by_user_id === user_id) return 'yourself';
+/** The event that the statement has written, or why nothing was changed. */
+export async function actOnAccount(
+  database: Database,
+  { user_id, action, trace, noticeOf }: Order,
+): Promise<AuditEvent | { problem: ActionProblem }> {
+  const { event, detail, run, isDone, not_oneself } = definitions[action];
+  if (not_oneself && trace.by_user_id === user_id) return { problem: 'yourself' };
   const done = { event, user_id, detail };
-  if (!(await run(database, user_id, { ...trace, notice: recorder.noticeOf(done) }))) {
-    const user = isDone && (await findAnyUser(database, user_id));
-    return user && !isDone(user) ? 'administrator_must_stay' : 'nothing_to_do';
-  }
-  await recorder.record(done, is_recorded);
-  return undefined;
+  if (await run(database, user_id, { ...trace, ...done, notice: noticeOf(done) })) return done;
+  const user = isDone && (await findAnyUser(database, user_id));
+  return { problem: user && !isDone(user) ? 'administrator_must_stay' : 'nothing_to_do' };
 }

@@ -3,6 +3,7 @@ import {
   type AuditEvent,
   type AuditEventName,
   type OperatorsTrace,
+  type RecordedEvent,
   registerAuditEvent,
   type ToldTrace,
 } from '../store/audit.ts';
@@ -45,6 +46,18 @@ export async function recordChange<Changed>(
   const changed = await change({ ...trace, notice: noticeOf(deps, trace, event) });
   if (changed) logEvent(deps, trace, event);
   return changed;
+}
+
+/** For a change whose statement writes the event, of which nobody is told by mail. Nothing is logged if nothing was changed. */
+export async function recordAct<Done>(
+  deps: Pick<Deps, 'log'>,
+  trace: OperatorsTrace,
+  event: AuditEvent,
+  change: (recorded: RecordedEvent) => Promise<Done>,
+): Promise<Done> {
+  const done = await change({ ...trace, ...event });
+  if (done) logEvent(deps, trace, event);
+  return done;
 }
 
 /** Writes only the log line, for events whose row was written by the statement that changed the state. */

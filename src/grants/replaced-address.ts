@@ -1,4 +1,5 @@
 import { type AccountChange, changeAccount } from '../store/administered-users.ts';
+import type { RecordedEvent } from '../store/audit.ts';
 import type { User } from '../store/users.ts';
 import { type MailDeps, sealOrder } from './mail-queue.ts';
 
@@ -10,9 +11,11 @@ export function changeByOperator(
   deps: Pick<MailDeps, 'config' | 'database' | 'sessionSecrets'>,
   { user_id, email: former, email_verified }: User,
   change: Omit<AccountChange, 'user_id' | 'sealed_mail'>,
+  recorded: RecordedEvent,
 ): Promise<boolean> {
   const email = change.email ?? undefined;
   const isReplaced = former !== null && email_verified && email !== undefined && email !== former;
   const mail = { kind: 'address_replaced', user_id, language: '', facts: { address: former ?? '' } } as const;
-  return changeAccount(deps.database, { ...change, user_id, sealed_mail: isReplaced ? sealOrder(deps, mail) : null });
+  const sealed_mail = isReplaced ? sealOrder(deps, mail) : null;
+  return changeAccount(deps.database, { ...change, user_id, sealed_mail }, recorded);
 }

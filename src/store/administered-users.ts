@@ -1,6 +1,7 @@
 import { type Database, row, sql } from '../postgres/database.ts';
 import { isDuplicateIn } from '../postgres/database-errors.ts';
 import { isEnabled } from './active.ts';
+import { type RecordedEvent, recordedEvent, recordedValues } from './audit.ts';
 import { takenFromPruning } from './origins.ts';
 import type { User } from './users.ts';
 
@@ -22,53 +23,71 @@ const staysAdministered = `(not is_admin or disabled_at is not null or exists (
 
 const disableStatement = sql(
   'disable_account',
-  `with ${administrators}, ${takenFromPruning('user_id = $1')}
-   update users
-   set disabled_at = coalesce(disabled_at, now()),
-     disabled_there = false
-   where user_id = $1
-     and deleted_at is null
-     and (${isEnabled('users')} or disabled_there or exists (select from taken))
-     and (not $2 or ${staysAdministered})
-   returning user_id`,
+  `with ${administrators}, ${takenFromPruning('user_id = $1')}, disabled as (
+     update users
+     set disabled_at = coalesce(disabled_at, now()),
+       disabled_there = false
+     where user_id = $1
+       and deleted_at is null
+       and (${isEnabled('users')} or disabled_there or exists (select from taken))
+       and (not $2 or ${staysAdministered})
+     returning user_id
+   ), ${recordedEvent('disabled', 3)}
+   select user_id from disabled`,
 );
 
 /** A trigger ends their sessions, as for every door that disables a person. False if that was done before, and for the last administrator, if one must stay. */
-export async function disableAccount(database: Database, user_id: number, keepsOne: boolean): Promise<boolean> {
-  return (await row(database, disableStatement, [user_id, keepsOne])) !== undefined;
+export async function disableAccount(
+  database: Database,
+  user_id: number,
+  keepsOne: boolean,
+  recorded: RecordedEvent,
+): Promise<boolean> {
+  return (await row(database, disableStatement, [user_id, keepsOne, ...recordedValues(recorded)])) !== undefined;
 }
 
 const enableStatement = sql(
   'enable_account',
-  `update users
-   set disabled_at = null,
-     disabled_there = false
-   where user_id = $1
-     and deleted_at is null
-     and not (${isEnabled('users')})
-   returning user_id`,
+  `with enabled as (
+     update users
+     set disabled_at = null,
+       disabled_there = false
+     where user_id = $1
+       and deleted_at is null
+       and not (${isEnabled('users')})
+     returning user_id
+   ), ${recordedEvent('enabled', 2)}
+   select user_id from enabled`,
 );
 
 /** False if it is not disabled. */
-export async function enableAccount(database: Database, user_id: number): Promise<boolean> {
-  return (await row(database, enableStatement, [user_id])) !== undefined;
+export async function enableAccount(database: Database, user_id: number, recorded: RecordedEvent): Promise<boolean> {
+  return (await row(database, enableStatement, [user_id, ...recordedValues(recorded)])) !== undefined;
 }
 
 const makeAdministratorStatement = sql(
   'make_administrator',
-  `with ${administrators}
-   update users
-   set is_admin = $2
-   where user_id = $1
-     and deleted_at is null
-     and is_admin <> $2
-     and ($2 or ${staysAdministered})
-   returning user_id`,
+  `with ${administrators}, changed as (
+     update users
+     set is_admin = $2
+     where user_id = $1
+       and deleted_at is null
+       and is_admin <> $2
+       and ($2 or ${staysAdministered})
+     returning user_id
+   ), ${recordedEvent('changed', 3)}
+   select user_id from changed`,
 );
 
 /** False if they are that already, and for the last administrator, who stays one. */
-export async function makeAdministrator(database: Database, user_id: number, is_admin: boolean): Promise<boolean> {
-  return (await row(database, makeAdministratorStatement, [user_id, is_admin])) !== undefined;
+export async function makeAdministrator(
+  database: Database,
+  user_id: number,
+  is_admin: boolean,
+  recorded: RecordedEvent,
+): Promise<boolean> {
+  const values = [user_id, is_admin, ...recordedValues(recorded)];
+  return (await row(database, makeAdministratorStatement, values)) !== undefined;
 }
 
 /** A name or an address by which somebody else signs in is refused by the table of these names. */
@@ -97,7 +116,7 @@ const changeStatement = sql(
      using changed
      where mailed_links.user_id = changed.user_id
        and ($3::text is not null or $4::boolean is not null)
-   )
+   ), ${recordedEvent('changed', 7)}
    select user_id from changed`,
 );
 
@@ -114,10 +133,14 @@ export interface AccountChange {
 }
 
 /** What is left out stays. An address on which an operator decides ends every link. False if somebody else signs in by it, or if the person is not as shown. */
-export async function changeAccount(database: Database, change: AccountChange): Promise<boolean> {
+export async function changeAccount(
+  database: Database,
+  change: AccountChange,
+  recorded: RecordedEvent,
+): Promise<boolean> {
   const { user_id, name = null, email = null, is_vouched = null, sealed_mail, shown } = change;
   const expected = shown && { name: shown.name, email: shown.email, email_verified: shown.email_verified };
-  const values = [user_id, name, email, is_vouched, sealed_mail, expected];
+  const values = [user_id, name, email, is_vouched, sealed_mail, expected, ...recordedValues(recorded)];
   const changed = row(database, changeStatement, values).catch((error: unknown) => {
     if (isDuplicateIn(error, 'sign_in_names_pkey')) return undefined;
     throw error;
@@ -135,11 +158,12 @@ const endSessionsStatement = sql(
      update users
      set sessions_ended_at = clock_timestamp()
      where user_id = $1
-   )
+   ), ${recordedEvent('ended', 2)}
    select count(*)::integer as sessions from ended`,
 );
 
 /** How many they were. Also sign-ins that are half done end. */
-export async function endSessions(database: Database, user_id: number): Promise<number> {
-  return (await row<{ sessions: number }>(database, endSessionsStatement, [user_id]))?.sessions ?? 0;
+export async function endSessions(database: Database, user_id: number, recorded: RecordedEvent): Promise<number> {
+  const values = [user_id, ...recordedValues(recorded)];
+  return (await row<{ sessions: number }>(database, endSessionsStatement, values))?.sessions ?? 0;
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Database, row, rows, sql } from '../postgres/database.ts';
+import { type RecordedEvent, recordedEvent, recordedValues } from './audit.ts';
 
 /** How many attempts are free, then the first wait and the longest, in seconds; each wait doubles. */
 export interface Limit {
@@ -50,12 +51,17 @@ export async function forgetAttempts(database: Database, ...limits: Limit[]): Pr
 
 const forgetAttemptsOfStatement = sql(
   'forget_attempts_of_user',
-  'delete from attempts where user_id = $1 returning key',
+  `with forgotten as (
+     delete from attempts
+     where user_id = $1
+     returning key
+   ), ${recordedEvent('forgotten', 2)}
+   select from forgotten`,
 );
 
 /** However many networks and browsers they came from. False if there were none. */
-export async function forgetAttemptsOf(database: Database, user_id: number): Promise<boolean> {
-  return (await row(database, forgetAttemptsOfStatement, [user_id])) !== undefined;
+export async function forgetAttemptsOf(database: Database, user_id: number, recorded: RecordedEvent): Promise<boolean> {
+  return (await row(database, forgetAttemptsOfStatement, [user_id, ...recordedValues(recorded)])) !== undefined;
 }
 
 /** The wrong passwords and codes of a person that count. */

@@ -54,6 +54,30 @@ export const toldEvent = (
      where $${first + 3}::bytea is not null
    )`;
 
+/** What the statement of a change writes beside it where nobody is told by mail: its event. */
+export type RecordedEvent = AuditEvent & OperatorsTrace;
+
+/** Values of a statement, in the order of `recordedEvent`. */
+export const recordedValues = (recorded: RecordedEvent) => [
+  ...[recorded.event, recorded.user_id ?? null, recorded.client_id ?? null, recorded.detail ?? null],
+  ...[recorded.request_id, recorded.address, recorded.by_user_id ?? null],
+];
+
+/**
+ * The event of a change, as a part of the statement that makes the change: one if `changed` has a row. The first of the `recordedValues`
+ * is $first; what only the statement knows, it states in SQL.
+ */
+export const recordedEvent = (
+  changed: string,
+  first: number,
+  { user_id = 'null', detail = 'null' } = {},
+) => `recorded_event as (
+     insert into audit_events (event, user_id, client_id, detail, request_id, address, by_user_id)
+     select $${first}::text, coalesce($${first + 1}::integer, ${user_id}), $${first + 2}::text, coalesce($${first + 3}::text, ${detail}), $${first + 4}, $${first + 5}, $${first + 6}::integer
+     from ${changed}
+     limit 1
+   )`;
+
 /**
  * Those of which the person is told by mail, and `tokens_issued`, `tokens_refreshed`, `identity_unlinked`, `account_secured`,
  * `signing_key_added`, `consent_waived`, `seed_applied` and `everything_revoked` are written by the statements of the changes.

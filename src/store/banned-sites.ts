@@ -1,5 +1,6 @@
 import { type Database, row, sql } from '../postgres/database.ts';
 import { isEnabled } from './active.ts';
+import { type RecordedEvent, recordedEvent, recordedValues } from './audit.ts';
 import { findPage, type Page } from './pagination.ts';
 
 export interface BannedSite {
@@ -30,14 +31,23 @@ const banStatement = sql(
        and not vouched
        and (${isEnabled('clients')} or disabled_by_owner)
      returning client_id
-   )
+   ), new_ban as (
+     select
+     from banned
+     where is_new
+   ), ${recordedEvent('new_ban', 2)}
    select (select count(*)::integer from stopped) as disabled, is_new
    from banned`,
 );
 
+interface Ban {
+  disabled: number;
+  is_new: boolean;
+}
+
 /** Stops the applications of a site, and of those below it, for which nobody vouches; how many there were, and whether it was not banned before. */
-export async function banSite(database: Database, site_domain: string): Promise<{ disabled: number; is_new: boolean }> {
-  const banned = await row<{ disabled: number; is_new: boolean }>(database, banStatement, [site_domain]);
+export async function banSite(database: Database, site_domain: string, recorded: RecordedEvent): Promise<Ban> {
+  const banned = await row<Ban>(database, banStatement, [site_domain, ...recordedValues(recorded)]);
   return banned ?? { disabled: 0, is_new: false };
 }
 
@@ -54,14 +64,14 @@ const unbanStatement = sql(
      where ${liesWithin('site_domain', '$1::text')}
        and deleted_at is null
        and disabled_at = banned_at
-   )
+   ), ${recordedEvent('unbanned', 2)}
    select banned_at
    from unbanned`,
 );
 
 /** What the ban has disabled stays so until its owner enables it, or its site publishes its document again. False if it is not banned. */
-export async function unbanSite(database: Database, site_domain: string): Promise<boolean> {
-  return (await row(database, unbanStatement, [site_domain])) !== undefined;
+export async function unbanSite(database: Database, site_domain: string, recorded: RecordedEvent): Promise<boolean> {
+  return (await row(database, unbanStatement, [site_domain, ...recordedValues(recorded)])) !== undefined;
 }
 
 const findStatement = sql(

@@ -1,6 +1,6 @@
 import { type Database, row, rows, sql } from '../postgres/database.ts';
 import { isUsableInvitation } from './active.ts';
-import { eventOf, eventValues, type Trace } from './audit.ts';
+import { eventOf, eventValues, type RecordedEvent, recordedEvent, recordedValues, type Trace } from './audit.ts';
 
 /** An initial access token, by which an operator lets clients register themselves [7591 §1.2]. */
 export interface Invitation {
@@ -12,20 +12,26 @@ export interface Invitation {
 
 const columns = 'invitation_id, uses_left, created_at, expires_at';
 
+/** Of an event. */
+const detailOfInvitation = `'invitation ' || invitation_id`;
+
 const createStatement = sql(
   'create_invitation',
-  `insert into invitations (token_sha256, uses_left, expires_at)
-   values ($1, $2, now() + make_interval(days => $3))
-   returning ${columns}`,
+  `with created as (
+     insert into invitations (token_sha256, uses_left, expires_at)
+     values ($1, $2, now() + make_interval(days => $3))
+     returning ${columns}
+   ), ${recordedEvent('created', 4, { detail: detailOfInvitation })}
+   select ${columns} from created`,
 );
 
 export async function createInvitation(
   database: Database,
-  token_sha256: Buffer,
-  uses: number,
-  days: number,
+  { token_sha256, uses, days }: { token_sha256: Buffer; uses: number; days: number },
+  recorded: RecordedEvent,
 ): Promise<Invitation> {
-  const [created] = await rows<Invitation>(database, createStatement, [token_sha256, uses, days]);
+  const values = [token_sha256, uses, days, ...recordedValues(recorded)];
+  const [created] = await rows<Invitation>(database, createStatement, values);
   if (!created) throw new Error('the database returned no row for a new invitation');
   return created;
 }
@@ -52,7 +58,12 @@ export async function hasUsableInvitation(database: Database, token_sha256: Buff
 
 const withdrawStatement = sql(
   'withdraw_invitation',
-  'delete from invitations where invitation_id = $1 returning invitation_id',
+  `with withdrawn as (
+     delete from invitations
+     where invitation_id = $1
+     returning invitation_id
+   ), ${recordedEvent('withdrawn', 2, { detail: detailOfInvitation })}
+   select invitation_id from withdrawn`,
 );
 
 const withdrawLeakedStatement = sql(
@@ -76,6 +87,10 @@ export async function withdrawLeakedInvitation(
   return (await row<Invitation>(database, withdrawLeakedStatement, values))?.invitation_id;
 }
 
-export async function withdrawInvitation(database: Database, invitation_id: number): Promise<boolean> {
-  return (await row(database, withdrawStatement, [invitation_id])) !== undefined;
+export async function withdrawInvitation(
+  database: Database,
+  invitation_id: number,
+  recorded: RecordedEvent,
+): Promise<boolean> {
+  return (await row(database, withdrawStatement, [invitation_id, ...recordedValues(recorded)])) !== undefined;
 }

@@ -1,6 +1,7 @@
 import { batched } from '../postgres/batches.ts';
 import { type Database, row, rows, sql } from '../postgres/database.ts';
 import { isEnabled } from './active.ts';
+import { type RecordedEvent, recordedEvent, recordedValues } from './audit.ts';
 import type { Client } from './clients.ts';
 import { takenFromPruning } from './origins.ts';
 
@@ -149,28 +150,33 @@ export function listProvidersWithSecret(database: Database): Promise<Provider[]>
 
 const disableStatement = sql(
   'disable_provider',
-  `with ${takenFromPruning("kind = 'provider' and key = $1")}
-   update providers
-   set disabled_at = coalesce(disabled_at, now())
-   where name = $1
-     and (${isEnabled('providers')} or exists (select from taken))
-   returning name`,
+  `with ${takenFromPruning("kind = 'provider' and key = $1")}, disabled as (
+     update providers
+     set disabled_at = coalesce(disabled_at, now())
+     where name = $1
+       and (${isEnabled('providers')} or exists (select from taken))
+     returning name
+   ), ${recordedEvent('disabled', 2)}
+   select name from disabled`,
 );
 
 /** From now on it completes no sign-in, also none that has begun. */
-export async function disableProvider(database: Database, name: string): Promise<boolean> {
-  return (await row(database, disableStatement, [name])) !== undefined;
+export async function disableProvider(database: Database, name: string, recorded: RecordedEvent): Promise<boolean> {
+  return (await row(database, disableStatement, [name, ...recordedValues(recorded)])) !== undefined;
 }
 
 const enableStatement = sql(
   'enable_provider',
-  `update providers
-   set disabled_at = null
-   where name = $1
-     and not (${isEnabled('providers')})
-   returning name`,
+  `with enabled as (
+     update providers
+     set disabled_at = null
+     where name = $1
+       and not (${isEnabled('providers')})
+     returning name
+   ), ${recordedEvent('enabled', 2)}
+   select name from enabled`,
 );
 
-export async function enableProvider(database: Database, name: string): Promise<boolean> {
-  return (await row(database, enableStatement, [name])) !== undefined;
+export async function enableProvider(database: Database, name: string, recorded: RecordedEvent): Promise<boolean> {
+  return (await row(database, enableStatement, [name, ...recordedValues(recorded)])) !== undefined;
 }

@@ -2,6 +2,7 @@ import { type Database, row, rows, sql } from '../postgres/database.ts';
 import { keptFor } from '../postgres/kept.ts';
 import { spellingsOf, type TokenFormatName, thisServer } from '../protocol/resource.ts';
 import { isEnabled } from './active.ts';
+import { type RecordedEvent, recordedEvent, recordedValues } from './audit.ts';
 import { findPage, type Page } from './pagination.ts';
 
 /** A resource of another server, for which clients can request tokens [8707]. */
@@ -149,16 +150,20 @@ export function listFirstResources(database: Database): Promise<readonly Registe
 
 const registerNewResourceStatement = sql(
   'register_new_resource',
-  `select register_resource(resource => $1, scopes => $2, client_id => $3, token_format => $4) as resource
-   where not exists (select from resources where resource = any ($5))`,
+  `with registered as (
+     select register_resource(resource => $1, scopes => $2, client_id => $3, token_format => $4) as resource
+     where not exists (select from resources where resource = any ($5))
+   ), ${recordedEvent('registered', 6, { detail: 'resource' })}
+   select resource from registered`,
 );
 
 /** As it is stored, see register_resource; undefined if it exists, also in its other spelling: nothing was changed. */
 export async function registerNewResource(
   database: Database,
   { resource, scopes, client_id, token_format }: RegisteredResource,
+  recorded: RecordedEvent,
 ): Promise<string | undefined> {
-  const values = [resource, scopes, client_id, token_format, spellingsOf(resource)];
+  const values = [resource, scopes, client_id, token_format, spellingsOf(resource), ...recordedValues(recorded)];
   return (await row<Pick<Resource, 'resource'>>(database, registerNewResourceStatement, values))?.resource;
 }
 
@@ -176,19 +181,23 @@ export function findResource(database: Database, resource: string): Promise<List
 
 const deleteResourceStatement = sql(
   'delete_resource',
-  `delete from resources
-   where resource = $1
-     and ($2::jsonb is null or jsonb_build_object('scopes', scopes, 'client_id', client_id, 'token_format', token_format) = $2)
-   returning resource`,
+  `with deleted as (
+     delete from resources
+     where resource = $1
+       and ($2::jsonb is null or jsonb_build_object('scopes', scopes, 'client_id', client_id, 'token_format', token_format) = $2)
+     returning resource
+   ), ${recordedEvent('deleted', 3)}
+   select resource from deleted`,
 );
 
 /** Its tokens end with it, except JWTs that its server checks by itself. False if it is gone, or not as it was shown to somebody. */
 export async function deleteResource(
   database: Database,
   resource: string,
+  recorded: RecordedEvent,
   shown?: RegisteredResource,
 ): Promise<boolean> {
   const { scopes, client_id, token_format } = shown ?? {};
   const seen = shown ? { scopes, client_id, token_format } : null;
-  return (await row(database, deleteResourceStatement, [resource, seen])) !== undefined;
+  return (await row(database, deleteResourceStatement, [resource, seen, ...recordedValues(recorded)])) !== undefined;
 }

@@ -2,6 +2,7 @@ import { type Database, row, rows, sql } from '../postgres/database.ts';
 import { keptFor } from '../postgres/kept.ts';
 import { knowsAll, type Permission, type ScopeCatalogue } from '../protocol/scope.ts';
 import { ownScopes } from '../values/profile.ts';
+import { type RecordedEvent, recordedEvent, recordedValues } from './audit.ts';
 import { findPage, type Page } from './pagination.ts';
 
 const listScopesStatement = sql(
@@ -25,8 +26,11 @@ export async function findScopeCatalogue(database: Database, scope = ''): Promis
 
 const registerNewScopeStatement = sql(
   'register_new_scope',
-  `select register_scope(name => $1, sentence => $2, group_name => $3, changes => $4)
-   where not exists (select from scopes where name = $1)`,
+  `with registered as (
+     select register_scope(name => $1, sentence => $2, group_name => $3, changes => $4) as name
+     where not exists (select from scopes where name = $1)
+   ), ${recordedEvent('registered', 5)}
+   select name from registered`,
 );
 
 export interface NewScope {
@@ -38,8 +42,8 @@ export interface NewScope {
 }
 
 /** False if it exists: nothing was changed. */
-export async function registerNewScope(database: Database, scope: NewScope): Promise<boolean> {
-  const values = [scope.name, scope.sentence, scope.group_name, scope.changes];
+export async function registerNewScope(database: Database, scope: NewScope, recorded: RecordedEvent): Promise<boolean> {
+  const values = [scope.name, scope.sentence, scope.group_name, scope.changes, ...recordedValues(recorded)];
   return (await row(database, registerNewScopeStatement, values)) !== undefined;
 }
 
@@ -54,6 +58,7 @@ export interface Sentences {
 /** Sentences of before that are not among the new ones stay. */
 const said = (name: string) =>
   `sentence => coalesce($2::text, sentence, ${name}), sentences => coalesce(sentences, '{}') || $3::jsonb`;
+const isOther = `(coalesce($2::text, sentence), coalesce(sentences, '{}') || $3::jsonb) is distinct from (sentence, coalesce(sentences, '{}')) as is_other`;
 const isAsShown = `($4::jsonb is null or jsonb_build_object('sentence', sentence, 'sentences', sentences) = $4)`;
 
 // the row is locked, so that of two descriptions at once the second keeps what the first has stored
@@ -64,9 +69,16 @@ const describeScopeStatement = sql(
      from scopes
      where name = $1
        and ${isAsShown}
-     for update)
-   select register_scope(name, changes => changes, ${said('name')})
-   from described`,
+     for update
+   ), changed as (
+     select register_scope(name, changes => changes, ${said('name')}) as name, ${isOther}
+     from described
+   ), other as (
+     select
+     from changed
+     where is_other
+   ), ${recordedEvent('other', 5)}
+   select name from changed`,
 );
 
 const describeGroupStatement = sql(
@@ -75,15 +87,22 @@ const describeGroupStatement = sql(
      select sentence, sentences
      from scope_groups
      where name = $1
-     for update)
-   select describe_group(grouped.group_name, ${said('grouped.group_name')})
-   from (
-     select group_name
-     from scopes
-     where group_name = $1
-     limit 1) grouped
-   left join described on true
-   where ${isAsShown}`,
+     for update
+   ), changed as (
+     select describe_group(grouped.group_name, ${said('grouped.group_name')}) as name, ${isOther}
+     from (
+       select group_name
+       from scopes
+       where group_name = $1
+       limit 1) grouped
+     left join described on true
+     where ${isAsShown}
+   ), other as (
+     select
+     from changed
+     where is_other
+   ), ${recordedEvent('other', 5)}
+   select name from changed`,
 );
 
 export interface Description {
@@ -99,10 +118,12 @@ export async function describeScope(
   database: Database,
   kind: 'scope' | 'group',
   { name, sentence, sentences, shown }: Description,
+  recorded: RecordedEvent,
 ): Promise<boolean> {
   const statement = kind === 'scope' ? describeScopeStatement : describeGroupStatement;
   const seen = shown && { sentence: shown.sentence, sentences: shown.sentences };
-  return (await row(database, statement, [name, sentence ?? null, sentences ?? {}, seen ?? null])) !== undefined;
+  const values = [name, sentence ?? null, sentences ?? {}, seen ?? null, ...recordedValues(recorded)];
+  return (await row(database, statement, values)) !== undefined;
 }
 
 export type ScopeUser = 'client' | 'resource' | 'claim';
@@ -201,12 +222,12 @@ const deleteScopeStatement = sql(
          from scopes
          where scopes.group_name = deleted.group_name
            and scopes.name <> deleted.name)
-   )
+   ), ${recordedEvent('deleted', 3)}
    select name
    from deleted`,
 );
 
 /** Not one that somebody uses, or this server itself: nothing could make that again. */
-export async function deleteScope(database: Database, name: string): Promise<boolean> {
-  return (await row(database, deleteScopeStatement, [name, ownScopes])) !== undefined;
+export async function deleteScope(database: Database, name: string, recorded: RecordedEvent): Promise<boolean> {
+  return (await row(database, deleteScopeStatement, [name, ownScopes, ...recordedValues(recorded)])) !== undefined;
 }

@@ -1,6 +1,7 @@
 import { type Database, row, rows, sql } from '../postgres/database.ts';
 import { type Profile, type ProfileFieldName, profileFieldNames, type StoredProfile } from '../values/profile.ts';
 import { isEnabled, subjectOf } from './active.ts';
+import { type RecordedEvent, recordedEvent, recordedValues } from './audit.ts';
 import { findPage, type Page } from './pagination.ts';
 import { storedHash } from './passwords.ts';
 
@@ -90,17 +91,21 @@ export async function hasUsers(database: Database): Promise<boolean> {
 
 const registerNewUserStatement = sql(
   'register_new_user',
-  `select register_user(username => $1, password => $2, is_admin => $3, ${profileFieldNames.map((field, index) => `${field} => $${index + 4}`).join(', ')}) as user_id
-   where not exists (select from users where username = $1)`,
+  `with registered as (
+     select register_user(username => $1, password => $2, is_admin => $3, ${profileFieldNames.map((field, index) => `${field} => $${index + 4}`).join(', ')}) as user_id
+     where not exists (select from users where username = $1)
+   ), ${recordedEvent('registered', profileFieldNames.length + 4, { user_id: 'user_id' })}
+   select user_id from registered`,
 );
 
-/** Registers a user; if the username exists, returns undefined and changes nothing. */
+/** Registers a user; if the username exists, returns false and changes nothing. */
 export async function registerNewUser(
   database: Database,
   user: { username: string; password_hash: string | null; is_admin: boolean } & Partial<Profile>,
-): Promise<number | undefined> {
+  recorded: RecordedEvent,
+): Promise<boolean> {
   const values = [user.username, user.password_hash, user.is_admin, ...profileValues(user)];
-  return (await row<{ user_id: number }>(database, registerNewUserStatement, values))?.user_id;
+  return (await row(database, registerNewUserStatement, [...values, ...recordedValues(recorded)])) !== undefined;
 }
 
 const typed = (field: ProfileFieldName) => `$${profileFieldNames.indexOf(field) + 2}`;

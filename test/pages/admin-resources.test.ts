@@ -4,6 +4,7 @@ import { deleteResource } from '../../src/store/resources.ts';
 import type { Page } from '../support/browser.ts';
 import { basic, obtainCode, post, redeem, signedInBrowser } from '../support/flow.ts';
 import { printer, registerPeople, startWithPrinter } from '../support/latchkey.ts';
+import { recorded } from '../support/recorded.ts';
 
 const { origin, database } = await startWithPrinter();
 await registerPeople(database, ['root']);
@@ -104,7 +105,13 @@ test('an older tab does not delete a resource that was registered otherwise mean
     token_format: 'opaque',
   } as const;
   // also if it changes after it was compared
-  assert.equal(await deleteResource(database, shown.resource, { ...shown, scopes: [...shown.scopes] }), false);
+  assert.equal(
+    await deleteResource(database, shown.resource, recorded('resource_deleted'), {
+      ...shown,
+      scopes: [...shown.scopes],
+    }),
+    false,
+  );
   assert.notEqual(await stored('https://older.example'), undefined);
   assert.equal((await root.submit(refused, 'id="delete"')).status, 200);
   assert.equal(await stored('https://older.example'), undefined);

@@ -9,6 +9,7 @@ import { deleteScope, describeScope } from '../../src/store/scopes.ts';
 import { formRequest, type Page } from '../support/browser.ts';
 import { signedInBrowser } from '../support/flow.ts';
 import { password, printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+import { recorded } from '../support/recorded.ts';
 
 const { origin, database, url } = await startLatchkey();
 await registerPeople(database, ['alice', 'root']);
@@ -148,18 +149,22 @@ test('an older tab overwrites no sentence: it shows what is stored beside what w
 test('a description counts only for what was shown, also if that has changed since it was compared', async () => {
   await make({ name: 'shown', sentence: 'Of before', group_name: 'shown_group' });
   const describe = (kind: 'scope' | 'group', name: string, sentence: string | null) =>
-    describeScope(database, kind, {
-      name,
-      sentences: { de: 'Neu' },
-      shown: { sentence, sentences: sentence === null ? null : {} },
-    });
+    describeScope(
+      database,
+      kind,
+      { name, sentences: { de: 'Neu' }, shown: { sentence, sentences: sentence === null ? null : {} } },
+      recorded('scope_changed'),
+    );
   assert.equal(await describe('scope', 'shown', 'Of another time'), false);
   assert.equal(await describe('group', 'shown_group', 'Of another time'), false);
   assert.deepEqual((await stored('shown')).sentences, {});
   assert.equal(await describe('scope', 'shown', 'Of before'), true);
   assert.equal(await describe('group', 'shown_group', null), true);
   // those who have seen nothing, at the command line, describe it in any case
-  assert.equal(await describeScope(database, 'scope', { name: 'shown', sentences: { fr: 'Neuf' } }), true);
+  assert.equal(
+    await describeScope(database, 'scope', { name: 'shown', sentences: { fr: 'Neuf' } }, recorded('scope_changed')),
+    true,
+  );
   assert.deepEqual((await stored('shown')).sentences, { de: 'Neu', fr: 'Neuf' });
 });
 
@@ -171,7 +176,12 @@ test('descriptions at the same moment all stay', async () => {
     ['group', 'scope_groups'],
   ] as const) {
     const describe = (language: string) =>
-      describeScope(database, kind, { name: 'at_once', sentences: { [language]: language } });
+      describeScope(
+        database,
+        kind,
+        { name: 'at_once', sentences: { [language]: language } },
+        recorded('scope_changed'),
+      );
     // so that there is a row to wait for
     await describe('de');
     await Promise.all(languages.map(describe));
@@ -224,7 +234,7 @@ test('a scope without which this server shows no profiles is not deleted', async
     assert.match(page.text, /This server itself uses it/);
     assert.doesNotMatch(page.text, /id="delete"/);
     assert.ok((await root.open(url.replace('short', encodeURIComponent(name)), init)).status >= 400);
-    assert.equal(await deleteScope(database, name), false);
+    assert.equal(await deleteScope(database, name, recorded('scope_deleted')), false);
     assert.notEqual(await stored(name), undefined);
   }
   await registerPrinter(database);

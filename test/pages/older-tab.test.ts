@@ -7,6 +7,7 @@ import { changeUserProfile, listUsersNamed } from '../../src/store/users.ts';
 import { type Browser, formRequest, type Page } from '../support/browser.ts';
 import { obtainCode, signedInBrowser } from '../support/flow.ts';
 import { printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+import { recorded } from '../support/recorded.ts';
 
 const { origin, database } = await startLatchkey({
   REGISTRATION: 'open',
@@ -244,7 +245,9 @@ test('the statement itself changes nothing if the row is another one than the fo
   assert.equal(renamed.filter((one) => one !== undefined).length, 1);
   const now = (await listUsersNamed(database, 'alice'))[0] ?? assert.fail('no alice');
   const account = { user_id: now.user_id, email: undefined, sealed_mail: null, shown: now };
-  const changed = await Promise.all(['Al', 'Li'].map((name) => changeAccount(database, { ...account, name })));
+  const changed = await Promise.all(
+    ['Al', 'Li'].map((name) => changeAccount(database, { ...account, name }, recorded('user_changed'))),
+  );
   assert.deepEqual(changed.sort(), [false, true]);
 });
 

@@ -22,6 +22,7 @@ import {
   startLatchkey,
 } from '../support/latchkey.ts';
 import { newPasskeyPage, passkeyIssuer } from '../support/passkeys.ts';
+import { recorded } from '../support/recorded.ts';
 import { codeOf, secretOn } from '../support/second-factor.ts';
 
 // A client sends the headers of a form and holds its body back. Somebody ends the session meanwhile; then the body arrives.
@@ -58,8 +59,8 @@ const ends: Record<string, () => Promise<unknown>> = {
     const token_sha256 = digestOf((await createLink(deps, { purpose: 'reset', user_id: alice })) ?? '');
     return setPasswordByLink(database, { token_sha256, hash: cheapHash, ends_access: true }, trace);
   },
-  'an operator': () => endSessions(database, alice),
-  'an operator who disables the account': () => disableAccount(database, alice, false),
+  'an operator': () => endSessions(database, alice, recorded('sessions_ended')),
+  'an operator who disables the account': () => disableAccount(database, alice, false, recorded('user_disabled')),
 };
 
 interface Sent {
@@ -211,9 +212,9 @@ describe('each form of the program, also a new one', () => {
         };
       };
       const late = await sent();
-      await endSessions(database, alice);
+      await endSessions(database, alice, recorded('sessions_ended'));
       const over = await hold(late, () => {});
-      assert.deepEqual(await hold(await sent(), () => endSessions(database, alice)), over);
+      assert.deepEqual(await hold(await sent(), () => endSessions(database, alice, recorded('sessions_ended'))), over);
       const alive = await hold(await sent(), () => {});
       if (needsNoSession.test(path)) assert.deepEqual(alive, over);
       else assert.notDeepEqual(alive, over);

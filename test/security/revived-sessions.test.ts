@@ -10,6 +10,7 @@ import { deleteOtherSessions, deleteOwnSession } from '../../src/store/sessions.
 import { Browser, formRequest, type Page } from '../support/browser.ts';
 import { authorizationQuery, signedInBrowser } from '../support/flow.ts';
 import { cheapHash, password, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+import { recorded } from '../support/recorded.ts';
 import { codeOf, codesOn, secretOn, setUpApp } from '../support/second-factor.ts';
 
 // A session that somebody has ended stays ended, whatever its browser still has on the screen or has just sent.
@@ -98,10 +99,10 @@ const ends: Record<string, (user_id: number, username: string) => Promise<unknow
     const { rows } = await database.query('select sid_sha256 from sessions where user_id = $1', [user_id]);
     for (const { sid_sha256 } of rows) await deleteOwnSession(database, user_id, sid_sha256.subarray(0, 16));
   },
-  'an operator': (user_id) => endSessions(database, user_id),
+  'an operator': (user_id) => endSessions(database, user_id, recorded('sessions_ended')),
   'an operator who disables the account for a moment': async (user_id) => {
-    await disableAccount(database, user_id, false);
-    await enableAccount(database, user_id);
+    await disableAccount(database, user_id, false, recorded('user_disabled'));
+    await enableAccount(database, user_id, recorded('user_enabled'));
   },
   'a new password by mail': async (user_id) => {
     const token_sha256 = digestOf((await createLink(deps, { purpose: 'reset', user_id })) ?? '');
@@ -146,7 +147,7 @@ for (const [index, [who, end]] of Object.entries(ends).entries()) {
 
 test('a form that waits for the first session is over, too, once sessions were ended; a new sign-in is not', async () => {
   const { browser, offer, user_id } = await offeredFactor('late');
-  await endSessions(database, user_id);
+  await endSessions(database, user_id, recorded('sessions_ended'));
   assert.equal((await browser.open(...formRequest(offer, 'id="decline"'))).status, 403);
   const again = await offerTo(browser, 'late');
   await browser.submit(again, 'id="decline"');
@@ -163,7 +164,7 @@ test('a session that is ended while its browser turns the second factor off does
   const { passwords } = optional.deps;
   const { verify } = passwords;
   passwords.verify = async (...asked) => {
-    await endSessions(database, user_id);
+    await endSessions(database, user_id, recorded('sessions_ended'));
     return verify(...asked);
   };
   const answer = await thief.open(...formRequest(page, 'id="remove"', { password, code: codes[0] ?? '' }));

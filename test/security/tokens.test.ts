@@ -6,6 +6,7 @@ import { disableAccount } from '../../src/store/administered-users.ts';
 import { freshTokens, liveSuccessors } from '../support/attack.ts';
 import { getUser, obtainCode, post, redeem, refresh, signedInBrowser } from '../support/flow.ts';
 import { registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+import { recorded } from '../support/recorded.ts';
 
 const one = await startLatchkey();
 const { origin, database, url } = one;
@@ -109,7 +110,7 @@ test('disabling a user ends all of the user’s access at once, and user ids are
   const before = (await getUser(origin, tokens.access_token)).body['id'];
   await database.query("update users set username = 'robert' where username = 'bob'");
   assert.deepEqual((await getUser(origin, tokens.access_token)).body['id'], before, 'a new name is the same person');
-  await disableAccount(database, Number(before), false);
+  await disableAccount(database, Number(before), false, recorded('user_disabled'));
   assert.equal((await getUser(two.origin, tokens.access_token)).status, 401);
   assert.equal((await refresh(two.origin, tokens.refresh_token)).body['error'], 'invalid_grant');
   assert.deepEqual((await post(`${origin}/introspect`, { token: tokens.access_token })).body, { active: false });

@@ -1,6 +1,7 @@
 import type { Database } from '../../src/postgres/database.ts';
 import { createSecret, digestOf } from '../../src/protocol/secrets.ts';
 import { createInvitation } from '../../src/store/invitations.ts';
+import { recorded } from './recorded.ts';
 
 export const metadata = {
   client_name: 'App',
@@ -47,6 +48,6 @@ export function register(origin: string, changes: Record<string, unknown> = {}, 
 /** An initial access token. */
 export async function invite(database: Database, uses = 1): Promise<string> {
   const token = createSecret('initial_access_token');
-  await createInvitation(database, digestOf(token), uses, 1);
+  await createInvitation(database, { token_sha256: digestOf(token), uses, days: 1 }, recorded('invitation_created'));
   return token;
 }

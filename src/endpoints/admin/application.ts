@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
-import { audit } from '../../grants/audit.ts';
+import { audit, logEvent, recordAct } from '../../grants/audit.ts';
 import { withdrawSecret } from '../../grants/withdrawn-secrets.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import { administratorsTrace } from '../../pages/administrator.ts';
@@ -187,16 +187,25 @@ async function passOn({ deps, application }: ApplicationPage, form: Parameters):
   };
 }
 
-async function ban({ deps, application }: ApplicationPage): Promise<Done> {
+async function ban(page: ApplicationPage): Promise<Done> {
+  const { deps, application } = page;
   const { site_domain } = application;
   if (!mayBeBanned(site_domain)) throw new OAuthError('invalid_request', 'this site cannot be banned');
-  const { is_new } = await banSite(deps.database, site_domain);
-  return { notice: 'site_banned', ...(is_new && { event: { event: 'site_banned', detail: site_domain } }) };
+  const { client_id } = application;
+  const event = { event: 'site_banned', client_id, detail: site_domain } as const;
+  const trace = administratorsTrace(page);
+  const { is_new } = await banSite(deps.database, site_domain, { ...trace, ...event });
+  if (is_new) logEvent(deps, trace, event);
+  return { notice: 'site_banned' };
 }
 
 /** Of a ban of a domain above it, that domain. */
-async function unban({ deps, application }: ApplicationPage): Promise<Done> {
+async function unban(page: ApplicationPage): Promise<Done> {
+  const { deps, application } = page;
   const banned = await findBannedSite(deps.database, sitesAround(application.site_domain));
-  const isDone = banned !== undefined && (await unbanSite(deps.database, banned));
-  return { notice: 'site_unbanned', ...(isDone && { event: { event: 'site_unbanned', detail: banned } }) };
+  if (banned !== undefined) {
+    const event = { event: 'site_unbanned', client_id: application.client_id, detail: banned } as const;
+    await recordAct(deps, administratorsTrace(page), event, (recorded) => unbanSite(deps.database, banned, recorded));
+  }
+  return { notice: 'site_unbanned' };
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { actOnAccount, isAccountAction } from '../../grants/account-actions.ts';
-import { audit, logEvent } from '../../grants/audit.ts';
+import { audit, logEvent, recordAct } from '../../grants/audit.ts';
 import { orderResetLink } from '../../grants/mail-queue.ts';
 import { createLink, linkUrl } from '../../grants/mailed-links.ts';
 import { noticeOf } from '../../grants/notices.ts';
@@ -15,6 +15,7 @@ import type { SignedInPage } from '../../pages/person.ts';
 import type { AdminProblem } from '../../pages/views/admin.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
+import type { AuditEvent } from '../../store/audit.ts';
 import type { User } from '../../store/users.ts';
 import { isValidProfileValue } from '../../values/profile.ts';
 import { forAdministratorsForm } from './administrator.ts';
@@ -48,15 +49,11 @@ async function act(page: SignedInPage, person: User, action: string): Promise<Ad
   const trace = administratorsTrace(page);
   if (action === 'mail_link') return mailLink(page, person);
   if (!isAccountAction(action)) throw new OAuthError('invalid_request', 'action is malformed');
-  return actOnAccount(deps.database, {
-    user_id,
-    action,
-    trace,
-    recorder: {
-      noticeOf: (event) => noticeOf(deps, trace, event),
-      record: async (event, is_recorded) => (is_recorded ? logEvent : audit)(deps, trace, event),
-    },
-  });
+  const order = { user_id, action, trace, noticeOf: (event: AuditEvent) => noticeOf(deps, trace, event) };
+  const done = await actOnAccount(deps.database, order);
+  if ('problem' in done) return done.problem;
+  logEvent(deps, trace, done);
+  return undefined;
 }
 
 /** Saves the form unless it would overwrite what was changed since it was made; then a second press saves it. */
@@ -95,14 +92,17 @@ async function saveProfile(page: SignedInPage, person: User, typed: TypedProfile
   // the address that the form shows, and not another one that waits for a proof
   const address =
     isNew || typed.vouched !== stored.vouched ? { email: typed.email, is_vouched: typed.vouched } : undefined;
-  if (!(await changeByOperator(deps, person, { name, ...address, shown: person }))) return 'address_in_use';
   const detail = [
     ...(name === undefined ? [] : ['name']),
     ...(isNew ? ['address'] : []),
     ...(address ? [typed.vouched ? 'address verified' : 'address not verified'] : []),
   ].join(', ');
-  await audit(deps, administratorsTrace(page), { event: 'user_changed', user_id: person.user_id, detail });
-  return undefined;
+  const event = { event: 'user_changed', user_id: person.user_id, detail } as const;
+  const change = { name, ...address, shown: person };
+  const isSaved = await recordAct(deps, administratorsTrace(page), event, (recorded) =>
+    changeByOperator(deps, person, change, recorded),
+  );
+  return isSaved ? undefined : 'address_in_use';
 }
 
 async function mailLink(page: SignedInPage, { user_id, source }: User): Promise<AdminProblem | undefined> {

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
-import { audit } from '../../grants/audit.ts';
+import { recordAct } from '../../grants/audit.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import { administratorsTrace } from '../../pages/administrator.ts';
 import { changedMeanwhile, madeFrom } from '../../pages/form-origin.ts';
@@ -24,9 +24,13 @@ export const deleteResource = (deps: Deps): RequestHandler =>
   forAdministratorsForm(deps, async (page, form) => {
     const shown = await requireResource(page);
     const { resource } = shown;
-    const isDeleted = !changedMeanwhile(form, {}, shownValues(shown)) && (await remove(deps.database, resource, shown));
+    const event = { event: 'resource_deleted', detail: resource } as const;
+    const isDeleted =
+      !changedMeanwhile(form, {}, shownValues(shown)) &&
+      (await recordAct(deps, administratorsTrace(page), event, (recorded) =>
+        remove(deps.database, resource, recorded, shown),
+      ));
     if (!isDeleted) return render(page, await requireResource(page), { problem: 'changed_since' }, 409);
-    await audit(deps, administratorsTrace(page), { event: 'resource_deleted', detail: resource });
     return redirectWithin(page.res, deps.config, `${resourcesPath}?notice=admin_done`);
   });
 

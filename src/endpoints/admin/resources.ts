@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
-import { audit } from '../../grants/audit.ts';
+import { recordAct } from '../../grants/audit.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import { administratorsTrace } from '../../pages/administrator.ts';
 import { fieldOf } from '../../pages/form-field.ts';
@@ -38,11 +38,13 @@ export const registerResource = (deps: Deps): RequestHandler =>
   forAdministratorsForm(deps, async (page, form) => {
     const typed = typedResource(form);
     const registration = { ...typed, scopes: splitScope(typed.scopes), client_id: typed.client_id || null };
-    const { done, problems } = await orProblems(registerNewResource(deps.database, registration));
-    if (done !== undefined) {
-      await audit(deps, administratorsTrace(page), { event: 'resource_registered', detail: done });
-      return redirectWithin(page.res, deps.config, `${resourcePath(done)}?notice=admin_done`);
-    }
+    const event = { event: 'resource_registered', detail: typed.resource } as const;
+    const { done, problems } = await orProblems(
+      recordAct(deps, administratorsTrace(page), event, (recorded) =>
+        registerNewResource(deps.database, registration, recorded),
+      ),
+    );
+    if (done !== undefined) return redirectWithin(page.res, deps.config, `${resourcePath(done)}?notice=admin_done`);
     const exists = { field: 'resource', name: 'exists' as const, value: typed.resource };
     const refusals = problems?.map(fieldRefusalOf) ?? [exists];
     return renderResources(page, { ...(isOwnInput(page, form) && typed), problems: refusals }, 400);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
-import { audit } from '../../grants/audit.ts';
+import { recordAct } from '../../grants/audit.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import { administratorsTrace } from '../../pages/administrator.ts';
 import { fieldOf } from '../../pages/form-field.ts';
@@ -120,14 +120,19 @@ async function describe(page: ScopePage, form: Parameters, action: Action): Prom
     Object.entries(others).map(([field, value]) => [field.replace('sentence:', ''), value]),
   );
   const name = nameOf(scope);
-  const { done, problems } = await orProblems(describeScope(deps.database, kind, { name, sentence, sentences, shown }));
+  const event = { event: 'scope_changed', detail: name } as const;
+  const description = { name, sentence, sentences, shown };
+  const { done, problems } = await orProblems(
+    recordAct(deps, administratorsTrace(page), event, (recorded) =>
+      describeScope(deps.database, kind, description, recorded),
+    ),
+  );
   if (problems) {
     const kept = isOwnInput(page, form) && { form: { action, values: typed, made_from: fieldOf(form, 'made_from') } };
     return render(page, 400, { problem: 'sentence_malformed', ...kept });
   }
   // another form was saved a moment ago
   if (!done) return describe({ ...page, scope: await requireScope(page) }, form, action);
-  await audit(deps, administratorsTrace(page), { event: 'scope_changed', detail: name });
   return redirectWithin(page.res, deps.config, `${scopePath(scope.name)}?notice=admin_done`);
 }
 
@@ -137,10 +142,11 @@ const deletedValues = ({ group_name, sentence, sentences }: DescribedScope) => (
 async function remove(page: ScopePage, form: Parameters): Promise<void> {
   const { deps, scope, res } = page;
   if (changedMeanwhile(form, {}, deletedValues(scope))) return render(page, 409, { problem: 'changed_since' });
-  if (!(await deleteScope(deps.database, scope.name))) {
-    return render({ ...page, scope: await requireScope(page) }, 400, { problem: 'scope_in_use' });
-  }
-  await audit(deps, administratorsTrace(page), { event: 'scope_deleted', detail: scope.name });
+  const event = { event: 'scope_deleted', detail: scope.name } as const;
+  const isDeleted = await recordAct(deps, administratorsTrace(page), event, (recorded) =>
+    deleteScope(deps.database, scope.name, recorded),
+  );
+  if (!isDeleted) return render({ ...page, scope: await requireScope(page) }, 400, { problem: 'scope_in_use' });
   return redirectWithin(res, deps.config, `${scopesPath}?notice=admin_done`);
 }
 

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
-import { audit } from '../../grants/audit.ts';
+import { recordAct } from '../../grants/audit.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import { administratorsTrace } from '../../pages/administrator.ts';
 import { fieldOf } from '../../pages/form-field.ts';
@@ -36,11 +36,11 @@ export const registerScope = (deps: Deps): RequestHandler =>
     const { name, sentence, group_name, changes } = typedScope(form);
     // a box that is not ticked leaves it to the name
     const scope = { name, sentence, group_name: group_name || null, changes: changes || null };
-    const { done, problems } = await orProblems(registerNewScope(deps.database, scope));
-    if (done) {
-      await audit(deps, administratorsTrace(page), { event: 'scope_registered', detail: name });
-      return redirectWithin(page.res, deps.config, `${scopePath(name)}?notice=admin_done`);
-    }
+    const event = { event: 'scope_registered', detail: name } as const;
+    const { done, problems } = await orProblems(
+      recordAct(deps, administratorsTrace(page), event, (recorded) => registerNewScope(deps.database, scope, recorded)),
+    );
+    if (done) return redirectWithin(page.res, deps.config, `${scopePath(name)}?notice=admin_done`);
     const refusals = problems?.map(fieldRefusalOf) ?? [{ field: 'name', name: 'exists' as const, value: name }];
     return renderScopes(page, { ...(isOwnInput(page, form) && typedScope(form)), problems: refusals }, 400);
   });

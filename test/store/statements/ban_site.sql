@@ -33,6 +33,29 @@ with
       )
     returning
       client_id
+  ),
+  new_ban as (
+    select
+    from
+      banned
+    where
+      is_new
+  ),
+  recorded_event as (
+    insert into
+      audit_events (event, user_id, client_id, detail, request_id, address, by_user_id)
+    select
+      $2::text,
+      coalesce($3::integer, null),
+      $4::text,
+      coalesce($5::text, null),
+      $6,
+      $7,
+      $8::integer
+    from
+      new_ban
+    limit
+      1
   )
 select
   (

@@ -50,6 +50,22 @@ with
         $3::text is not null
         or $4::boolean is not null
       )
+  ),
+  recorded_event as (
+    insert into
+      audit_events (event, user_id, client_id, detail, request_id, address, by_user_id)
+    select
+      $7::text,
+      coalesce($8::integer, null),
+      $9::text,
+      coalesce($10::text, null),
+      $11,
+      $12,
+      $13::integer
+    from
+      changed
+    limit
+      1
   )
 select
   user_id

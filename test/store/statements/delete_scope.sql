@@ -39,6 +39,22 @@ with
           scopes.group_name = deleted.group_name
           and scopes.name <> deleted.name
       )
+  ),
+  recorded_event as (
+    insert into
+      audit_events (event, user_id, client_id, detail, request_id, address, by_user_id)
+    select
+      $3::text,
+      coalesce($4::integer, null),
+      $5::text,
+      coalesce($6::text, null),
+      $7,
+      $8,
+      $9::integer
+    from
+      deleted
+    limit
+      1
   )
 select
   name

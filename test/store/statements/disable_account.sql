@@ -20,36 +20,58 @@ with
       and pruned_at is not null
     returning
       key
-  )
-update users
-set
-  disabled_at = coalesce(disabled_at, now()),
-  disabled_there = false
-where
-  user_id = $1
-  and deleted_at is null
-  and (
-    users.disabled_at is null
-    or disabled_there
-    or exists (
-      select
-      from
-        taken
-    )
-  )
-  and (
-    not $2
-    or (
-      not is_admin
-      or disabled_at is not null
-      or exists (
-        select
-        from
-          administrators
-        where
-          administrators.user_id <> $1
+  ),
+  disabled as (
+    update users
+    set
+      disabled_at = coalesce(disabled_at, now()),
+      disabled_there = false
+    where
+      user_id = $1
+      and deleted_at is null
+      and (
+        users.disabled_at is null
+        or disabled_there
+        or exists (
+          select
+          from
+            taken
+        )
       )
-    )
+      and (
+        not $2
+        or (
+          not is_admin
+          or disabled_at is not null
+          or exists (
+            select
+            from
+              administrators
+            where
+              administrators.user_id <> $1
+          )
+        )
+      )
+    returning
+      user_id
+  ),
+  recorded_event as (
+    insert into
+      audit_events (event, user_id, client_id, detail, request_id, address, by_user_id)
+    select
+      $3::text,
+      coalesce($4::integer, null),
+      $5::text,
+      coalesce($6::text, null),
+      $7,
+      $8,
+      $9::integer
+    from
+      disabled
+    limit
+      1
   )
-returning
+select
   user_id
+from
+  disabled

@@ -9,19 +9,41 @@ with
       and pruned_at is not null
     returning
       key
+  ),
+  disabled as (
+    update providers
+    set
+      disabled_at = coalesce(disabled_at, now())
+    where
+      name = $1
+      and (
+        providers.disabled_at is null
+        or exists (
+          select
+          from
+            taken
+        )
+      )
+    returning
+      name
+  ),
+  recorded_event as (
+    insert into
+      audit_events (event, user_id, client_id, detail, request_id, address, by_user_id)
+    select
+      $2::text,
+      coalesce($3::integer, null),
+      $4::text,
+      coalesce($5::text, null),
+      $6,
+      $7,
+      $8::integer
+    from
+      disabled
+    limit
+      1
   )
-update providers
-set
-  disabled_at = coalesce(disabled_at, now())
-where
-  name = $1
-  and (
-    providers.disabled_at is null
-    or exists (
-      select
-      from
-        taken
-    )
-  )
-returning
+select
   name
+from
+  disabled

@@ -10,27 +10,49 @@ with
     order by
       user_id
     for no key update
-  )
-update users
-set
-  is_admin = $2
-where
-  user_id = $1
-  and deleted_at is null
-  and is_admin <> $2
-  and (
-    $2
-    or (
-      not is_admin
-      or disabled_at is not null
-      or exists (
-        select
-        from
-          administrators
-        where
-          administrators.user_id <> $1
+  ),
+  changed as (
+    update users
+    set
+      is_admin = $2
+    where
+      user_id = $1
+      and deleted_at is null
+      and is_admin <> $2
+      and (
+        $2
+        or (
+          not is_admin
+          or disabled_at is not null
+          or exists (
+            select
+            from
+              administrators
+            where
+              administrators.user_id <> $1
+          )
+        )
       )
-    )
+    returning
+      user_id
+  ),
+  recorded_event as (
+    insert into
+      audit_events (event, user_id, client_id, detail, request_id, address, by_user_id)
+    select
+      $3::text,
+      coalesce($4::integer, null),
+      $5::text,
+      coalesce($6::text, null),
+      $7,
+      $8,
+      $9::integer
+    from
+      changed
+    limit
+      1
   )
-returning
+select
   user_id
+from
+  changed

@@ -1,10 +1,33 @@
-select
-  register_resource (resource => $1, scopes => $2, client_id => $3, token_format => $4) as resource
-where
-  not exists (
+with
+  registered as (
     select
-    from
-      resources
+      register_resource (resource => $1, scopes => $2, client_id => $3, token_format => $4) as resource
     where
-      resource = any ($5)
+      not exists (
+        select
+        from
+          resources
+        where
+          resource = any ($5)
+      )
+  ),
+  recorded_event as (
+    insert into
+      audit_events (event, user_id, client_id, detail, request_id, address, by_user_id)
+    select
+      $6::text,
+      coalesce($7::integer, null),
+      $8::text,
+      coalesce($9::text, resource),
+      $10,
+      $11,
+      $12::integer
+    from
+      registered
+    limit
+      1
   )
+select
+  resource
+from
+  registered

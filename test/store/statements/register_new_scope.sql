@@ -1,10 +1,33 @@
-select
-  register_scope (name => $1, sentence => $2, group_name => $3, changes => $4)
-where
-  not exists (
+with
+  registered as (
     select
-    from
-      scopes
+      register_scope (name => $1, sentence => $2, group_name => $3, changes => $4) as name
     where
-      name = $1
+      not exists (
+        select
+        from
+          scopes
+        where
+          name = $1
+      )
+  ),
+  recorded_event as (
+    insert into
+      audit_events (event, user_id, client_id, detail, request_id, address, by_user_id)
+    select
+      $5::text,
+      coalesce($6::integer, null),
+      $7::text,
+      coalesce($8::text, null),
+      $9,
+      $10,
+      $11::integer
+    from
+      registered
+    limit
+      1
   )
+select
+  name
+from
+  registered

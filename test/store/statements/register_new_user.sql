@@ -1,10 +1,33 @@
-select
-  register_user (username => $1, password => $2, is_admin => $3, name => $4, email => $5) as user_id
-where
-  not exists (
+with
+  registered as (
     select
-    from
-      users
+      register_user (username => $1, password => $2, is_admin => $3, name => $4, email => $5) as user_id
     where
-      username = $1
+      not exists (
+        select
+        from
+          users
+        where
+          username = $1
+      )
+  ),
+  recorded_event as (
+    insert into
+      audit_events (event, user_id, client_id, detail, request_id, address, by_user_id)
+    select
+      $6::text,
+      coalesce($7::integer, user_id),
+      $8::text,
+      coalesce($9::text, null),
+      $10,
+      $11,
+      $12::integer
+    from
+      registered
+    limit
+      1
   )
+select
+  user_id
+from
+  registered

@@ -20,6 +20,22 @@ with
       )
       and deleted_at is null
       and disabled_at = banned_at
+  ),
+  recorded_event as (
+    insert into
+      audit_events (event, user_id, client_id, detail, request_id, address, by_user_id)
+    select
+      $2::text,
+      coalesce($3::integer, null),
+      $4::text,
+      coalesce($5::text, null),
+      $6,
+      $7,
+      $8::integer
+    from
+      unbanned
+    limit
+      1
   )
 select
   banned_at
