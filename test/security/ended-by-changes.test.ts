@@ -18,6 +18,7 @@ import { secureAccount } from '../../src/store/secured-accounts.ts';
 import { compareWithView } from '../../src/store/view-accounts.ts';
 import { commandLineFor } from '../support/command-line.ts';
 import { cheapHash, registerPeople, startLatchkey } from '../support/latchkey.ts';
+import { recorded } from '../support/recorded.ts';
 import { versionNow } from '../support/sessions-version.ts';
 
 // What ends when a person is disabled, or a password or a factor changes: sessions, with sign-ins under way, and trusted browsers.
@@ -178,7 +179,7 @@ const doors: Record<string, { ends: Ends; change(person: Person): Promise<unknow
   },
   'an operator who disables the account': {
     ends: 'sessions',
-    change: ({ user_id }) => disableAccount(database, user_id, false),
+    change: ({ user_id }) => disableAccount(database, user_id, false, recorded('user_disabled')),
   },
   'an import that disables the account': {
     ends: 'sessions',
@@ -212,7 +213,7 @@ for (const [name, { ends, change }] of Object.entries(doors)) {
     const [version, trust] = [await versionNow(database, user_id), await trustOf(user_id)];
     assert.equal(await sessions(), 1);
     assert.ok(await change(person));
-    await enableAccount(database, user_id);
+    await enableAccount(database, user_id, recorded('user_enabled'));
     assert.equal(await sessions(), ends === 'trust' ? 1 : 0, 'sessions');
     assert.equal((await versionNow(database, user_id)) === version, ends === 'trust', 'sign-ins under way');
     assert.equal((await trustOf(user_id)) === trust, ends === 'sessions', 'trusted browsers');
