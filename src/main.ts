@@ -165,8 +165,8 @@ async function serve({ address, ...processDeps }: ProcessDeps, queue: HashingQue
   const server = await serveHttp(deps, serviceOf(app));
   const counting = startCounting(deps);
   const drain = async () => {
-    counting.stop();
     await server.drain();
+    await counting.stop();
     await tracing?.stop();
   };
   return { drain };

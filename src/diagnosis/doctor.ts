@@ -25,16 +25,22 @@ import { wayFindings } from './ways-in.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** What can be said without the database. */
-export function localFindings(config: Config, env: Variables): Finding[] {
-  return [
-    ...settingFindings(config, env),
-    ...secretFindings(config),
-    ...readableFindings(config, env),
-    ...certificateFindings(config),
-    ...authorityFindings(config),
-  ];
+interface LocalCheck {
+  readonly subject: string;
+  look(config: Config, env: Variables): Finding[];
 }
+
+const localChecks: readonly LocalCheck[] = [
+  { subject: 'the settings', look: settingFindings },
+  { subject: 'the secrets', look: secretFindings },
+  { subject: 'files with secrets', look: readableFindings },
+  { subject: 'the certificate', look: certificateFindings },
+  { subject: 'certificate authorities', look: authorityFindings },
+];
+
+/** What can be said without the database. */
+export const localFindings = (config: Config, env: Variables): Finding[] =>
+  localChecks.flatMap(({ look }) => look(config, env));
 
 interface Server {
   readonly address: DatabaseAddress;
@@ -59,7 +65,8 @@ const patienceMs = 3000;
  */
 export async function pageFindings(env: Variables, given: Given): Promise<Finding[]> {
   const { found, isComplete } = await serverState(given.config, given, 1);
-  found.push(...localFindings(given.config, env));
+  for (const { subject, look } of localChecks)
+    found.push(...(await withinPatience(subject, async () => look(given.config, env))));
   if (isComplete) return bySeverity(found);
   const harmless = checks.filter(({ runsSeed }) => !runsSeed);
   const looked = await Promise.all(

@@ -97,11 +97,21 @@ export function readableFindings({ tls, seed_file }: Config, env: Variables): Fi
   const files = secretVariables.map((name) => [fileVariable(name), env[fileVariable(name)]] as const);
   const all = [...files, ['TLS_KEY_FILE', tls?.key] as const, ['SEED_FILE', seed_file] as const];
   return all.flatMap(([name, path]) => {
-    if (!path || (statSync(path).mode & 0o004) === 0) return [];
+    if (!path) return [];
+    const file = statSync(path, { throwIfNoEntry: false });
+    if (!file) return [missingFinding(`${name} ${path}`)];
+    if ((file.mode & 0o004) === 0) return [];
     const what = 'a file with secrets can be read by every user of this machine';
     return [finding('warning', 'file_readable', { what, value: `${name} ${path}`, change: `chmod o-r ${path}` })];
   });
 }
+
+const missingFinding = (value: string) =>
+  finding('error', 'file_missing', {
+    what: 'a file of the configuration is gone, so the next start fails',
+    value,
+    change: 'the file again, or the variable without it',
+  });
 
 const mebibyte = 2 ** 20;
 

@@ -136,7 +136,8 @@ export function isSetupDue(
   methods: readonly string[],
 ): boolean {
   if (!methods.includes('password') || hasSecondFactor(methods) || !isDemandedOf(deps, person)) return false;
-  return (person.demanded_for ?? 0) >= deps.config.second_factor_grace;
+  // a time that is still to come is from a clock that was ahead
+  return Math.max(person.demanded_for ?? 0, 0) >= deps.config.second_factor_grace;
 }
 
 /** What a sign-in needs after these methods: a second factor, or that the person sets one up; undefined: nothing. */
@@ -147,7 +148,7 @@ export async function missingFactor(
 ): Promise<'code' | 'setup' | undefined> {
   if (hasSecondFactor(methods)) return undefined;
   if (factors.is_needed) return 'code';
-  if (methods.includes('password') && isDemandedOf(deps, factors) && factors.demanded_for === null) {
+  if (methods.includes('password') && isDemandedOf(deps, factors) && (factors.demanded_for ?? -1) < 0) {
     await demandSecondFactor(deps.database, factors.user_id);
   }
   return isSetupDue(deps, factors, methods) ? 'setup' : undefined;

@@ -130,7 +130,7 @@ export function explainError(error: unknown, path: string, text: string, firstLi
     );
   }
   const hint = error.hint ? ` (${error.hint})` : '';
-  const message = `${withoutQuotedText(error.message)}${hint}`;
+  const message = `${withoutQuotedText(error.message, text)}${hint}`;
   // an error raised inside a function has no position in the file
   if (error.internalQuery !== text) return new SqlFileError(`${statement}: ${message}`);
   // counted in characters, some of which have two code units in JavaScript
@@ -144,11 +144,19 @@ export function explainError(error: unknown, path: string, text: string, firstLi
 }
 
 /**
- * A syntax error quotes the text that it found, which may be a secret, and of one without end everything after it; and a secret in the
- * wrong kind of quotation marks is the name of a column to Postgres.
+ * A syntax error quotes the text that it found, which may be a secret, and of one without end everything after it; a secret in the
+ * wrong kind of quotation marks is the name of a column to Postgres, and one in the wrong place is a malformed value. So a message
+ * repeats nothing that stands in quotation marks in the file, and nowhere else.
  */
-function withoutQuotedText(message: string): string {
+function withoutQuotedText(message: string, file: string): string {
+  const bare = [...splitStatements(file)].map((statement) => statement.bare).join('\n');
+  const known = new Set(bare.match(/[\w$\u0080-\uffff]+/g)?.map((word) => word.toLowerCase()));
+  const isOfFile = (words: string) => known.has(words.toLowerCase());
   return message
     .replace(/ at or near "(?:[eE]?'|\$|[^"]*\n)[\s\S]*"$/, ' at or near a quoted text')
-    .replace(/"[^"\s]{32,}"/g, '"…"');
+    .replace(/"((?:[^"]|"")*)"/g, (quoted, words) => (isOfFile(words) || !standsIn(file, words) ? quoted : '"…"'));
 }
+
+/** Also if a name was cut to what Postgres can hold, and if there are escapes in the file. */
+const standsIn = (file: string, words: string) =>
+  file.includes(words) || file.includes(words.replaceAll("'", "''")) || file.includes('\\');

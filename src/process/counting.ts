@@ -37,13 +37,12 @@ export function countedSoFar(): Map<string, number> {
 
 type CountingDeps = Pick<Deps, 'database' | 'log'>;
 
-export function startCounting({ database, log }: CountingDeps): { stop(): void } {
+/** `stop` adds what was counted since the last time. */
+export function startCounting({ database, log }: CountingDeps): { stop(): Promise<void> } {
   const self: Instance = { host: hostname(), pid: process.pid, version: readVersion(), started_at: new Date() };
   let before = new Map<string, number>();
-  let isRunning = false;
-  const run = async () => {
-    if (isRunning) return;
-    isRunning = true;
+  let running: Promise<void> | undefined;
+  const add = async () => {
     const totals = countedSoFar();
     const grown = [...totals].map(([name, total]) => [name, total - (before.get(name) ?? 0)] as const);
     try {
@@ -51,11 +50,20 @@ export function startCounting({ database, log }: CountingDeps): { stop(): void }
       before = totals;
     } catch (error) {
       log.debug({ reason: reasonOf(error) }, 'what was counted could not be added; trying again');
-    } finally {
-      isRunning = false;
     }
   };
-  void run();
+  const run = () => {
+    running ??= add().finally(() => {
+      running = undefined;
+    });
+  };
+  run();
   const timer = setInterval(run, intervalMs);
-  return { stop: () => clearInterval(timer) };
+  return {
+    async stop() {
+      clearInterval(timer);
+      await running;
+      await add();
+    },
+  };
 }

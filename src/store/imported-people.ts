@@ -282,6 +282,7 @@ export async function storeListed(
   return rows[0];
 }
 
+/** One event for the file, and one for each person whom it disables or enables. */
 export async function registerImport(
   connection: Connection,
   { created, updated }: ImportCounts,
@@ -291,4 +292,12 @@ export async function registerImport(
     `${created} created, ${updated} updated`,
     request_id,
   ]);
+  await connection.query(
+    `insert into audit_events (event, user_id, detail, request_id)
+     select case when disabled then 'user_disabled' else 'user_enabled' end, user_id, 'by an import', $1
+     from listed
+     where user_id is not null
+       and changes ? 'disabled'`,
+    [request_id],
+  );
 }

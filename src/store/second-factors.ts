@@ -19,7 +19,7 @@ export interface Factors {
   version: string;
   /** see NewSession */
   sessions_version: string;
-  /** days since a sign-in first found that the operator demands a factor; null: none has */
+  /** days since a sign-in first found that the operator demands a factor; null: none has; negative: by a clock that was ahead */
   demanded_for: number | null;
   /** by the clock of the database, in seconds since 1970 */
   now: number;
@@ -52,7 +52,7 @@ const demandStatement = sql(
   `update users
    set second_factor_demanded_at = now()
    where user_id = $1
-     and second_factor_demanded_at is null
+     and (second_factor_demanded_at is null or second_factor_demanded_at > now())
    returning user_id`,
 );
 

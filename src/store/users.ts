@@ -121,13 +121,26 @@ const shownValues = `${profileFieldNames.map((field) => `'${field}', ${field}`).
 
 const changeProfileStatement = sql(
   'change_user_profile',
-  `update users
-   set ${profileFieldNames.map(changed).join(', ')},
-       pending_email = case when ${isKept} then coalesce(${typed('email')}, pending_email) end
-   where user_id = $1
-     and ${isEnabled('users')}
-     and ($${profileFieldNames.length + 3}::jsonb is null or jsonb_build_object(${shownValues}) = $${profileFieldNames.length + 3})
-   returning ${userColumns}`,
+  `with earlier as (
+     select user_id as id, jsonb_build_object(${shownValues}) as profile
+     from users
+     where user_id = $1
+       and ${isEnabled('users')}
+     for update
+   ), changed as (
+     update users
+     set ${profileFieldNames.map(changed).join(', ')},
+         pending_email = case when ${isKept} then coalesce(${typed('email')}, pending_email) end
+     from earlier
+     where user_id = earlier.id
+       and ($${profileFieldNames.length + 3}::jsonb is null or earlier.profile = $${profileFieldNames.length + 3})
+     returning ${userColumns}, jsonb_build_object(${shownValues}) <> earlier.profile as is_other
+   ), other as (
+     select
+     from changed
+     where is_other
+   ), ${recordedEvent('other', profileFieldNames.length + 4)}
+   select changed.* from changed`,
 );
 
 interface ProfileChange {
@@ -139,14 +152,19 @@ interface ProfileChange {
   shown?: User;
 }
 
-/** A verified e-mail address stays as it is: another is pending beside it. */
+/** The person as they are now, and whether they were other before. */
+export type ChangedUser = User & { is_other: boolean };
+
+/** A verified e-mail address stays as it is: another is pending beside it. There is an event if anything is other than before. */
 export function changeUserProfile(
   database: Database,
   user_id: number,
   { profile, areProved, shown }: ProfileChange,
-): Promise<User | undefined> {
+  recorded: RecordedEvent,
+): Promise<ChangedUser | undefined> {
   const expected = shown && Object.fromEntries(shownColumns.map((column) => [column, shown[column]]));
-  return row<User>(database, changeProfileStatement, [user_id, ...profileValues(profile), areProved, expected]);
+  const values = [user_id, ...profileValues(profile), areProved, expected, ...recordedValues(recorded)];
+  return row<ChangedUser>(database, changeProfileStatement, values);
 }
 
 function profileValues(profile: { [field in ProfileFieldName]?: string | null | undefined }): (string | null)[] {
@@ -170,6 +188,21 @@ export async function wantNotices(
   shown: boolean,
 ): Promise<boolean> {
   return (await row(database, wantNoticesStatement, [user_id, wants_notices, shown])) !== undefined;
+}
+
+const findLanguagesStatement = sql(
+  'find_languages_of_user',
+  `select language, chosen_language
+   from users
+   where user_id = $1`,
+);
+
+/** In which the person signed in last, and which they chose. */
+export function findLanguages(
+  database: Database,
+  user_id: number,
+): Promise<{ language: string | null; chosen_language: string | null } | undefined> {
+  return row(database, findLanguagesStatement, [user_id]);
 }
 
 const findLanguageStatement = sql('find_language_of_user', 'select language from users where user_id = $1');

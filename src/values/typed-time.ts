@@ -10,6 +10,8 @@ export function typedTime(text: string, edge: 'begin' | 'end'): Date | undefined
   if (count !== undefined) return new Date(Date.now() - Number(count) * 1000 * (secondsOf[unit] ?? 0));
   const [, day, minute, second = '', fraction = '', zone = 'Z'] = written.exec(text) ?? [];
   if (day === undefined || (fraction !== '' && second === '')) return undefined;
+  // Date takes 30 February for 2 March
+  if (new Date(day).toJSON()?.startsWith(day) !== true) return undefined;
   const begin = new Date(minute === undefined ? day : `${day}T${minute}${second}${fraction}${zone}`);
   const length = minute === undefined ? 86_400_000 : second === '' ? 60_000 : fraction === '' ? 1000 : 1;
   const isReal = begin.getUTCFullYear() >= 1970 && begin.getUTCFullYear() <= 9999;

@@ -116,6 +116,10 @@ test('a repeated file changes nothing, and a changed one what it mentions; an ea
   const another = cheapHash.replace('$04$', '$06$');
   await latchkey(['user', 'import', jsonl({ subject: 'r-1', password_hash: another, disabled: true })]);
   assert.deepEqual([(await find('r-1')).hash, (await find('r-1')).disabled], [another, true]);
+  const { rows: disabled } = await database.query(
+    `select users.subject from audit_events join users using (user_id) where event = 'user_disabled' and detail = 'by an import'`,
+  );
+  assert.deepEqual(disabled, [{ subject: 'r-1' }]);
   assert.equal((await find('r-1')).username, 'rhea-2');
 });
 

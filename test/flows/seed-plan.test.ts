@@ -357,6 +357,81 @@ test('a seed cannot hide what it changes, nor write files, and no error repeats 
   assert.ok(!quoted.err.includes(secret));
 });
 
+test('no error repeats what stands in quotation marks only, however short it is, and every other name', async () => {
+  const refused = async (text: string) => (await latchkey(['seed', seed(text)])).err;
+  for (const statement of [
+    `select register_user(username => 'ada', password => "hunter22");`,
+    `select register_user(username => 'ada', password => "hunter 22's");`,
+    `select register_user(username => 'ada', is_admin => 'hunter22');`,
+    `select register_user('ada', 'secret', is_admin => E'hunter\\x32\\x32');`,
+    `select register_client(client_id => 'x', redirect_uris => 'hunter22');`,
+  ]) {
+    assert.match(await refused(statement), /line 1: .*"…"/);
+    assert.doesNotMatch(await refused(statement), /hunter/);
+  }
+  assert.match(await refused('select nme from users;'), /column "nme" does not exist/);
+  assert.match(await refused(`select register_usr('ada');`), /function register_usr/);
+});
+
+test('revoked tokens of a client are no change since the last run of its seed, and every column is declared or kept by the server', async () => {
+  await apply(client('printer'));
+  assert.equal((await latchkey(['client', 'revoke-tokens', 'printer'])).code, 0);
+  assert.deepEqual(await plan(client('printer')), []);
+  const { rows: changed } = await database.query(
+    `select left_value.key from seeded_rows, jsonb_each(state) left_value
+     where left_value.value is distinct from seeded_state(kind, row_of_seed(kind, seeded_rows.key)) -> left_value.key`,
+  );
+  assert.deepEqual(changed, []);
+  const kept: Record<string, string[]> = {
+    clients: [
+      ...[
+        'secrets_sha256',
+        'secrets_since',
+        'registered_secret_sha256',
+        'assertions_not_before',
+        'tokens_not_before',
+        'version',
+      ],
+      ...[
+        'owner_id',
+        'is_demo',
+        'origin',
+        'created_at',
+        'last_used_at',
+        'renamed_at',
+        'disabled_at',
+        'disabled_by_owner',
+        'deleted_at',
+      ],
+    ],
+    providers: ['issuers', 'sealed_client_secret', 'created_at', 'disabled_at'],
+    resources: ['disabled_at'],
+    claims: ['disabled_at'],
+    scopes: ['position'],
+    scope_groups: [],
+  };
+  const kinds = {
+    clients: 'client',
+    providers: 'provider',
+    resources: 'resource',
+    claims: 'claim',
+    scopes: 'scope',
+    scope_groups: 'group',
+  };
+  for (const [table, kind] of Object.entries(kinds)) {
+    const { rows } = await database.query(
+      `select column_name as name, declared_values($2, (select jsonb_object_agg(c.column_name, null) from information_schema.columns c where c.table_name = $1)
+         || '{"issuers": [], "secrets_sha256": []}') ? column_name as is_declared
+       from information_schema.columns
+       where table_schema = current_schema()
+         and table_name = $1`,
+      [table, kind],
+    );
+    const undeclared = rows.filter(({ is_declared }) => !is_declared).map(({ name }) => name);
+    assert.deepEqual(undeclared.sort(), (kept[table] ?? []).sort(), table);
+  }
+});
+
 test('a file of more than fifty megabytes is refused before it is read as SQL [A538]', async () => {
   const { code, err } = await latchkey(['seed', seed(Buffer.alloc(50_000_001, ' ')), '--plan']);
   assert.deepEqual([code, err], [1, 'production.sql has more than 50 MB\n']);

@@ -25,7 +25,15 @@ test('a person who has just signed in downloads what is kept about them, as one 
   assert.equal(response.headers.get('content-disposition'), 'attachment; filename="account.json"');
   assert.equal(response.headers.get('cache-control'), 'no-store');
   const all = await response.json();
-  assert.deepEqual(Object.keys(all), ['profile', 'identities', 'passkeys', 'sessions', 'grants', 'activity']);
+  assert.deepEqual(Object.keys(all), [
+    'profile',
+    'identities',
+    'passkeys',
+    'sessions',
+    'grants',
+    'applications',
+    'activity',
+  ]);
   const { username, email, email_verified, sub } = all.profile;
   assert.deepEqual(
     { username, email, email_verified, sub },
@@ -46,6 +54,41 @@ test('a person who has just signed in downloads what is kept about them, as one 
       ['signed_in', 'password'],
     ],
   );
+});
+
+/** Columns of a person that say nothing about them beyond what the profile says, or would open something. */
+const notExported = [
+  ...['password_bcrypt', 'password_hash', 'registered_password_bcrypt', 'passkey_handle', 'is_demo'],
+  // of whoever downloads it, they are not set
+  ...['disabled_at', 'disabled_there', 'imported_disabled', 'deleted_at'],
+  // when proofs of before ended; the activity has these changes
+  ...[
+    'factors_changed_at',
+    'sessions_ended_at',
+    'password_reset_at',
+    'second_factor_since',
+    'second_factor_demanded_at',
+  ],
+];
+
+test('the profile has every column about the person, with language and notices, and their applications follow', async () => {
+  await database.query(
+    `update users set language = 'de', chosen_language = 'fr', wants_notices = false where username = 'alice'`,
+  );
+  await database.query("update clients set owner_id = 1 where client_id = 'photo-printer'");
+  const { profile, applications } = await (await download()).json();
+  assert.deepEqual([profile.language, profile.chosen_language, profile.wants_notices], ['de', 'fr', false]);
+  assert.deepEqual(
+    applications.map(({ client_id }: { client_id: string }) => client_id),
+    ['photo-printer'],
+  );
+  const { rows } = await database.query(
+    `select column_name as name from information_schema.columns where table_schema = current_schema() and table_name = 'users'`,
+  );
+  const shown = { user_id: 'id', subject: 'sub' } as Record<string, string>;
+  const missing = rows.filter(({ name }) => !((shown[name] ?? name) in profile) && !notExported.includes(name));
+  assert.deepEqual(missing, []);
+  await database.query("update clients set owner_id = null where client_id = 'photo-printer'");
 });
 
 test('it contains no secret, and nothing of anybody else', async () => {

@@ -239,7 +239,12 @@ test('the statement itself changes nothing if the row is another one than the fo
   const user = (await listUsersNamed(database, 'alice'))[0] ?? assert.fail('no alice');
   const renamed = await Promise.all(
     ['Ally', 'Lis'].map((name) =>
-      changeUserProfile(database, user.user_id, { profile: { name }, areProved: true, shown: user }),
+      changeUserProfile(
+        database,
+        user.user_id,
+        { profile: { name }, areProved: true, shown: user },
+        recorded('profile_changed'),
+      ),
     ),
   );
   assert.equal(renamed.filter((one) => one !== undefined).length, 1);

@@ -105,8 +105,18 @@ test('a profile change by an application is recorded [A314]', async () => {
   await browser.submit(await browser.visit('/login'), 'id="login"', { username: 'alice', password });
   const { access_token } = await freshTokens(origin, browser, { scope: 'user user:write', prompt: 'consent' });
   const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' };
-  const change = () => fetch(`${origin}/user`, { method: 'PATCH', headers, body: '{"name":"alice Liddell"}' });
+  const change = () => fetch(`${origin}/user`, { method: 'PATCH', headers, body: '{"name":"Alice L."}' });
   assert.deepEqual(await written(change), [['profile_changed', 1, client_id]]);
+  assert.deepEqual(await written(change), [], 'nothing was changed');
+  const page = await browser.visit('/account');
+  const save = (name: string) => () => browser.submit(page, 'name="email"', { name });
+  assert.deepEqual(await written(save('Alice P.')), [['profile_changed', 1, null]]);
+  assert.deepEqual(await written(save('Alice P.')), []);
+  let status = 0;
+  for (let count = 0; count < 40 && status !== 429; count += 1) ({ status } = await change());
+  assert.equal(status, 429, 'a person changes the profile so often, and no more');
+  await database.query('delete from attempts');
+  assert.equal((await change()).status, 200);
 });
 
 test('the audit trail is append-only: update, delete and truncate are refused [A314]', async () => {

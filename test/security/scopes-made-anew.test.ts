@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { deleteScope } from '../../src/store/scopes.ts';
 import { authorizationQuery, getUser, obtainCode, redeem, refresh, signedInBrowser } from '../support/flow.ts';
 import { registerPeople, registerPrinter, registerResource, startLatchkey } from '../support/latchkey.ts';
+import { recorded } from '../support/recorded.ts';
 
 // A person has allowed what a scope said when they were asked. If it says or reveals something else, nobody has allowed it.
 
@@ -32,7 +33,7 @@ test('a scope that was deleted and made anew with another sentence is asked for 
 
   await registerResource(database, resource, ['photos:all']);
   await register('photos:all');
-  assert.ok(await deleteScope(database, 'photos'));
+  assert.ok(await deleteScope(database, 'photos', recorded('scope_deleted')));
   await make('photos', 'Delete your photos');
   await register('photos', 'photos:all');
   await registerResource(database, resource, ['photos', 'photos:all']);

@@ -525,6 +525,25 @@ test('a session, and a form opened in it, ends when SECOND_FACTOR is set or the 
   assert.ok(await isSignedIn(there), 'who signs in elsewhere has a second factor there');
 });
 
+test('the days to set it up begin anew where a clock that was ahead began them, and no days are none', async () => {
+  await registerPeople(database, ['yuri']);
+  const settings = { ISSUER: origin, SECOND_FACTOR: 'everybody' };
+  const none = await startLatchkey({ ...settings, SECOND_FACTOR_GRACE: '0' }, url);
+  const days = await startLatchkey({ ...settings, SECOND_FACTOR_GRACE: '3' }, url);
+  const demanded = (when: string) =>
+    database.query(`update users set second_factor_demanded_at = ${when} where username = 'yuri'`);
+  const signIn = async (to: string) =>
+    enterPassword(new Browser(origin, (path, init) => fetch(String(path).replace(origin, to), init)), 'yuri');
+  await demanded(`now() + interval '1 year'`);
+  assert.match((await signIn(none.origin)).text, /Everybody here signs in with a second factor/);
+  await demanded(`now() + interval '1 year'`);
+  assert.doesNotMatch((await signIn(days.origin)).text, /Everybody here signs in with a second factor/);
+  const { rows } = await database.query(
+    `select second_factor_demanded_at <= now() as is_past from users where username = 'yuri'`,
+  );
+  assert.deepEqual(rows, [{ is_past: true }]);
+});
+
 test('SECOND_FACTOR=admins demands it of administrators only, at once without days of grace [A515]', async () => {
   const strict = await startLatchkey({ SECOND_FACTOR: 'admins', SECOND_FACTOR_GRACE: '0' });
   await registerPeople(strict.database, ['sue', 'root']);

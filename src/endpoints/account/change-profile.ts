@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { limitProofs, orderProof } from '../../grants/address-proof.ts';
-import { audit } from '../../grants/audit.ts';
 import { sendsMail } from '../../grants/mail-queue.ts';
+import { changeProfileOf, limitProfileChanges } from '../../grants/profile-changes.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import { traceOf } from '../../http/request-log.ts';
 import { bodyParameters } from '../../http/request-parameters.ts';
@@ -15,7 +15,7 @@ import { forPerson, type SignedInPage } from '../../pages/person.ts';
 import { refuseTooBusy } from '../../pages/too-busy.ts';
 import { delayOf } from '../../pages/typed-password.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
-import { changeUserProfile, findUser } from '../../store/users.ts';
+import { findUser } from '../../store/users.ts';
 import { readMailAddress } from '../../values/mail-address.ts';
 import { isValidProfileValue, type ProfileFieldName, profileFieldNames } from '../../values/profile.ts';
 import { pendingAddress, profileValues, readProfile, renderAccount } from './account.ts';
@@ -40,11 +40,10 @@ export const changeProfile = (deps: Deps): RequestHandler =>
     const email = isNew ? readMailAddress(typed.email) : typed.email;
     const areProved = sendsMail(deps.config);
     const change = { profile: { ...typed, email }, areProved, shown: user };
-    const changed = await changeUserProfile(deps.database, user.user_id, change);
+    const changed = await changeProfileOf(deps, user.user_id, change, traceOf(req, res));
     // another form was saved a moment ago
     if (!changed) return answerLatecomer(page, form, typed);
     if (isNew) await orderProof(deps, changed, chooseLanguage(req));
-    await audit(deps, traceOf(req, res), { event: 'profile_changed', user_id: user.user_id });
     const isAsked = isNew && areProved && changed.pending_email === email;
     return redirectWithin(res, deps.config, `/account?notice=${isAsked ? 'confirmation_sent' : 'profile_saved'}`);
   });
@@ -76,6 +75,8 @@ async function refusalOf(
     (field !== 'email' || !isNew || readMailAddress(typed.email) !== undefined);
   const invalid = profileFieldNames.find((field) => !isValid(field));
   if (invalid !== undefined) return { status: 400, name: `${invalid}_invalid` };
+  const wait = await limitProfileChanges(page.deps, page.user.user_id);
+  if (wait > 0) return delayOf(page, wait);
   return isNew ? ((await unproven(page, form)) ?? tooManyMails(page, typed.email)) : undefined;
 }
 

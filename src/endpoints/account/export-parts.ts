@@ -1,10 +1,12 @@
 import type { SignedInPage } from '../../pages/person.ts';
 import { findEventsOfUser } from '../../store/audit.ts';
+import { listOwnApplications } from '../../store/clients.ts';
 import { listConnectedApplications } from '../../store/connected-applications.ts';
 import { listIdentitiesOfUser } from '../../store/identities.ts';
 import type { Page } from '../../store/pagination.ts';
 import { listPasskeysOfUser } from '../../store/passkeys.ts';
 import { listSessionsOfUser } from '../../store/sessions.ts';
+import { findLanguages } from '../../store/users.ts';
 
 /** What is kept of a person beside the profile: one list for each kind, read a page at a time. No part contains what opens anything. */
 export interface ExportPart {
@@ -80,12 +82,27 @@ const activity: ExportPart = {
   },
 };
 
-export const exportParts: readonly ExportPart[] = [identities, passkeys, sessions, grants, activity];
+const applications: ExportPart = {
+  name: 'applications',
+  async read({ deps, user }, after) {
+    const { rows, next } = await listOwnApplications(deps.database, user.user_id, after, pageSize);
+    return {
+      next,
+      rows: rows.map(({ client_id, name, site_domain, redirect_uris, scopes, disabled_at, last_used_at }) => {
+        return { client_id, name, site_domain, redirect_uris, scopes, disabled_at, last_used_at };
+      }),
+    };
+  },
+};
+
+export const exportParts: readonly ExportPart[] = [identities, passkeys, sessions, grants, applications, activity];
 
 /** The person as this server knows them. */
-export function profileOf({ user }: SignedInPage): object {
+export async function profileOf({ deps, user }: SignedInPage): Promise<object> {
   const { user_id: id, sub, source, username, name, email, email_verified, pending_email } = user;
   const { has_password, has_second_factor, is_admin, created_at } = user;
   const address = { email, email_verified, pending_email };
-  return { id, sub, source, username, name, ...address, has_password, has_second_factor, is_admin, created_at };
+  const state = { has_password, has_second_factor, is_admin, created_at };
+  const settings = { wants_notices: user.wants_notices, ...(await findLanguages(deps.database, id)) };
+  return { id, sub, source, username, name, ...address, ...state, ...settings };
 }

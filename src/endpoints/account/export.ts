@@ -18,7 +18,7 @@ export const exportAccount = (deps: Deps): RequestHandler =>
 
 /** The document in pieces: a person may have a million events, so a page of each list is read when the one before was taken. */
 async function* documentOf(page: SignedInPage): AsyncGenerator<string> {
-  yield `{"profile":${JSON.stringify(profileOf(page))}`;
+  yield `{"profile":${JSON.stringify(await profileOf(page))}`;
   for (const { name, read } of exportParts) {
     yield `,${JSON.stringify(name)}:[`;
     let after: string | undefined;

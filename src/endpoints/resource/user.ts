@@ -1,15 +1,14 @@
 import type { RequestHandler, Response } from 'express';
 import type { Deps } from '../../deps.ts';
 import { limitProofs, orderProof } from '../../grants/address-proof.ts';
-import { audit } from '../../grants/audit.ts';
 import { claimsOf, shownScopes } from '../../grants/claims.ts';
 import { sendsMail } from '../../grants/mail-queue.ts';
+import { changeProfileOf, limitProfileChanges } from '../../grants/profile-changes.ts';
 import { answerJson } from '../../http/answers.ts';
 import { traceOf } from '../../http/request-log.ts';
 import { bodyParameters, readParameters } from '../../http/request-parameters.ts';
 import { profileChange } from '../../http/request-schemas.ts';
 import { OAuthError, tooManyRequests } from '../../protocol/errors.ts';
-import { changeUserProfile } from '../../store/users.ts';
 import { readMailAddress } from '../../values/mail-address.ts';
 import {
   profileFieldNames,
@@ -48,14 +47,16 @@ export const changeUser =
     if (Object.keys(change).length === 0) {
       throw new OAuthError('invalid_request', `${profileFieldNames.join(' and ')} are missing`);
     }
-    const email = await readAddress(deps, token.user_id, change['email']);
+    const { user_id, client_id } = token;
+    const wait = await limitProfileChanges(deps, user_id);
+    if (wait > 0) throw tooManyRequests(wait);
+    const email = await readAddress(deps, user_id, change['email']);
     const values = { ...change, ...(email !== undefined && { email }) };
     const areProved = sendsMail(deps.config);
-    const changed = await changeUserProfile(deps.database, token.user_id, { profile: values, areProved });
+    const trace = { ...traceOf(req, res), client_id };
+    const changed = await changeProfileOf(deps, user_id, { profile: values, areProved }, trace);
     if (!changed) throw new OAuthError('invalid_token', 'the access token is unknown, expired or revoked');
     if (email !== undefined) await orderProof(deps, changed, '');
-    const { user_id, client_id } = token;
-    await audit(deps, traceOf(req, res), { event: 'profile_changed', user_id, client_id });
     // otherwise it could be guessed: the confirmed address is not pending
     const maySee = token.scopes.includes(profileFields.email.scope);
     const isUnproved = changed.pending_email !== null || !changed.email_verified;
