@@ -184,6 +184,8 @@ test('a banned site is refused by the console and at /register, until the ban is
     "select count(*)::integer as enabled from clients where site_domain like '%album.example' and disabled_at is null",
   );
   assert.equal(rows[0].enabled, 0);
+  // he was disabled above, which ended his session
+  const bob = await signedInBrowser(origin, 'bob');
   const form = await bob.visit('/developer/applications/new');
   const fields = {
     name: 'X',
