@@ -5,7 +5,7 @@ import { linkPaths, openLink } from '../grants/mailed-links.ts';
 import { redirectWithin } from '../http/answers.ts';
 import { traceOf } from '../http/request-log.ts';
 import { bodyParameters, queryParameters } from '../http/request-parameters.ts';
-import { isSecret } from '../protocol/secrets.ts';
+import { digestOfParts, isSecret } from '../protocol/secrets.ts';
 import type { LinkPurpose, MailedLink } from '../store/mailed-links.ts';
 import { readCookie } from './cookies.ts';
 import { fieldOf } from './form-field.ts';
@@ -69,6 +69,10 @@ export const changeByLink =
     if (!link) return ifOver(page, token);
     return change({ ...page, link, token, csrf: issueFormKey(page) });
   };
+
+/** By which a form is recognised that is sent once more: its link, with what decides about the answer. */
+export const formDigest = (token: string, ...typed: string[]): Buffer =>
+  digestOfParts('form of a mailed link', token, ...typed);
 
 /** The same for a link that was used, replaced, is too old or was never made; so each counts as a guess. */
 export async function refuseLink(page: PageContext, purpose: LinkPurpose | 'sign_up'): Promise<void> {

@@ -130,6 +130,26 @@ export const endOfAccess = (changed: string, condition: string, event: number) =
      from revoked
    )`;
 
+/** The form that has used a link up: sent once more, by a second click, it is answered as the first time, for ten minutes at least. */
+export const rememberedForm = (changed: string, form_sha256: string) => `remembered as (
+     insert into used_proofs (proof_sha256, expires_at)
+     select ${form_sha256}, now() + interval '10 minutes'
+     from ${changed}
+     on conflict do nothing
+   )`;
+
+const wasSentStatement = sql(
+  'was_form_of_link_sent',
+  `select proof_sha256
+   from used_proofs
+   where proof_sha256 = $1`,
+);
+
+/** Whether the same form has used its link up a short time ago. */
+export async function wasFormSent(database: Database, form_sha256: Buffer): Promise<boolean> {
+  return (await row(database, wasSentStatement, [form_sha256])) !== undefined;
+}
+
 const setPasswordStatement = sql(
   'set_password_by_link',
   `with opened as (
@@ -152,7 +172,7 @@ const setPasswordStatement = sql(
      using changed
      where mailed_links.user_id = changed.user_id
        and mailed_links.purpose = 'reset'
-   ), ${endOfAccess('changed', '$3', 4)}, ${toldEvent('password_reset', 'changed', 4)}
+   ), ${rememberedForm('changed', '$8')}, ${endOfAccess('changed', '$3', 4)}, ${toldEvent('password_reset', 'changed', 4)}
    select user_id from changed`,
 );
 
@@ -161,15 +181,17 @@ export interface PasswordByLink {
   hash: string;
   /** whether applications lose their access, too */
   ends_access: boolean;
+  /** see rememberedForm */
+  form_sha256: Buffer;
 }
 
 /** Uses the link up and ends all sessions. False if it is over, or somebody has used it at the same moment. */
 export async function setPasswordByLink(
   database: Database,
-  { token_sha256, hash, ends_access }: PasswordByLink,
+  { token_sha256, hash, ends_access, form_sha256 }: PasswordByLink,
   trace: ToldTrace,
 ): Promise<boolean> {
-  const values = [token_sha256, hash, ends_access, ...traceValues(trace)];
+  const values = [token_sha256, hash, ends_access, ...traceValues(trace), form_sha256];
   return (await row(database, setPasswordStatement, values)) !== undefined;
 }
 
@@ -207,7 +229,7 @@ const confirmAddressStatement = sql(
      where mailed_links.user_id = changed.user_id
        and mailed_links.purpose in ('address', 'reset')
        and not ${isFromOperator('mailed_links')}
-   ), ${followAddress('changed')}
+   ), ${rememberedForm('changed', '$3')}, ${followAddress('changed')}
    select user_id from changed`,
 );
 
@@ -215,8 +237,12 @@ const confirmAddressStatement = sql(
  * Makes the address the confirmed one of this person. `taken` if another account has it meanwhile, and false if the link is over or the
  * address was withdrawn.
  */
-export function confirmAddress(database: Database, token_sha256: Buffer, user_id: number): Promise<boolean | 'taken'> {
-  return unlessTaken(async () => (await row(database, confirmAddressStatement, [token_sha256, user_id])) !== undefined);
+export function confirmAddress(
+  database: Database,
+  { token_sha256, form_sha256, user_id }: { token_sha256: Buffer; form_sha256: Buffer; user_id: number },
+): Promise<boolean | 'taken'> {
+  const values = [token_sha256, user_id, form_sha256];
+  return unlessTaken(async () => (await row(database, confirmAddressStatement, values)) !== undefined);
 }
 
 /** The rule of one address for one account is kept by a trigger, for every door. */

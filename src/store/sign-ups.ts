@@ -1,6 +1,7 @@
 import { type Database, row, rows, sql } from '../postgres/database.ts';
 import { isDuplicateIn } from '../postgres/database-errors.ts';
 import { isOpenLink } from './active.ts';
+import { rememberedForm } from './mailed-links.ts';
 
 export interface NewSignUp {
   token_sha256: Buffer;
@@ -115,7 +116,7 @@ const registerStatement = sql(
      using opened
      where folded_name(sign_up_links.address) = folded_name(opened.address)
        and sign_up_links.token_sha256 <> $1
-   )
+   ), ${rememberedForm('opened', '$5')}
    insert into users (user_id, username, subject, password_bcrypt, password_hash, email, email_verified)
    overriding system value
    select user_id, $2, gen_random_uuid()::text, case when $3 ~ '^\\$2[ab]\\$' then $3 end, case when $3 !~ '^\\$2[ab]\\$' then $3 end, address, true
@@ -128,15 +129,18 @@ export interface ChosenAccount {
   username: string;
   hash: string;
   isOpen: boolean;
+  /** see rememberedForm */
+  form_sha256: Buffer;
 }
 
 /** Undefined if the link is over; `taken` if somebody has the name or the address, and then the link stays good. */
 export async function registerBySignUp(
   database: Database,
-  { token_sha256, username, hash, isOpen }: ChosenAccount,
+  { token_sha256, username, hash, isOpen, form_sha256 }: ChosenAccount,
 ): Promise<{ user_id: number } | undefined | 'taken'> {
   try {
-    return await row<{ user_id: number }>(database, registerStatement, [token_sha256, username, hash, isOpen]);
+    const values = [token_sha256, username, hash, isOpen, form_sha256];
+    return await row<{ user_id: number }>(database, registerStatement, values);
   } catch (error) {
     if (isDuplicateIn(error, 'sign_in_names_pkey') || isDuplicateIn(error, 'users_username_unique')) return 'taken';
     throw error;

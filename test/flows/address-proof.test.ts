@@ -75,6 +75,8 @@ test('a new address counts when its mail was answered where the person is signed
   const done = await browser.submit(page, 'id="confirm"');
   assert.match(done.text, /Address confirmed/);
   assert.deepEqual(await stored(name), { email: pending, email_verified: true, pending_email: null });
+  assert.match((await browser.submit(page, 'id="confirm"')).text, /Address confirmed/, 'a second click');
+  await database.query('delete from used_proofs');
   assert.equal((await browser.submit(page, 'id="confirm"')).status, 410);
 });
 
@@ -164,7 +166,9 @@ test('of two people who prove one address at the same moment, at two instances, 
     }),
   );
   const statuses = answers.map(({ status }) => status);
-  assert.equal(statuses.filter((status) => status === 302).length, 1, statuses.join());
+  // all clicks of one person, and none of the other
+  const whose = statuses.flatMap((status, at) => (status === 302 ? [at % 2] : []));
+  assert.equal(new Set(whose).size, 1, statuses.join());
   assert.ok(statuses.includes(409) && statuses.every((status) => [302, 409, 410].includes(status)), statuses.join());
   assert.match(answers.find(({ status }) => status === 409)?.text ?? '', /Another account has this address/);
   const { rows } = await database.query(

@@ -59,6 +59,7 @@ test('a link sets a new password once, ends all sessions, and signs nobody in', 
   assert.deepEqual([await signIn('alice', password), await signIn('alice', renewed)], [401, 302]);
   // applications keep what they were given, unless the box is ticked
   assert.equal((await getUser(origin, token)).status, 200);
+  assert.match((await save(browser, page, renewed)).text, /Your new password is set/, 'a second click');
   const again = await save(browser, page, 'yet another password');
   assert.equal(again.status, 410);
   assert.equal(await signIn('alice', renewed), 302);

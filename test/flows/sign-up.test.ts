@@ -67,6 +67,7 @@ test('from an address to a token: the person chooses a name behind the mailed li
     password: new_password,
   });
   assert.ok(codeIn(await browser.submit(consent, 'id="allow"')));
+  assert.equal((await save(browser, page, 'carol')).status, 200, 'a second click');
   assert.equal((await save(browser, page, 'carol-2')).status, 410, 'once');
 });
 

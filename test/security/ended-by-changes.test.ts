@@ -106,7 +106,11 @@ const doors: Record<string, { ends: Ends; change(person: Person): Promise<unknow
     ends: 'all',
     change: async ({ user_id }) => {
       const token_sha256 = digestOf((await createLink(deps, { purpose: 'reset', user_id })) ?? '');
-      return setPasswordByLink(database, { token_sha256, hash: otherHash, ends_access: false }, trace);
+      return setPasswordByLink(
+        database,
+        { token_sha256, form_sha256: token_sha256, hash: otherHash, ends_access: false },
+        trace,
+      );
     },
   },
   'a new password by an operator': {

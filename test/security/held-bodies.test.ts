@@ -57,7 +57,11 @@ const trace = { request_id: 'r', address: null, notice: null };
 const ends: Record<string, () => Promise<unknown>> = {
   'a new password by mail that ends all access': async () => {
     const token_sha256 = digestOf((await createLink(deps, { purpose: 'reset', user_id: alice })) ?? '');
-    return setPasswordByLink(database, { token_sha256, hash: cheapHash, ends_access: true }, trace);
+    return setPasswordByLink(
+      database,
+      { token_sha256, form_sha256: token_sha256, hash: cheapHash, ends_access: true },
+      trace,
+    );
   },
   'an operator': () => endSessions(database, alice, recorded('sessions_ended')),
   'an operator who disables the account': () => disableAccount(database, alice, false, recorded('user_disabled')),

@@ -106,7 +106,11 @@ const ends: Record<string, (user_id: number, username: string) => Promise<unknow
   },
   'a new password by mail': async (user_id) => {
     const token_sha256 = digestOf((await createLink(deps, { purpose: 'reset', user_id })) ?? '');
-    await setPasswordByLink(database, { token_sha256, hash: cheapHash, ends_access: false }, trace);
+    await setPasswordByLink(
+      database,
+      { token_sha256, form_sha256: token_sha256, hash: cheapHash, ends_access: false },
+      trace,
+    );
   },
   '“This was not me”': async (user_id, username) => {
     const detail = { to: `${username}@example.com` };

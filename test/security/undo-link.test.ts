@@ -173,7 +173,11 @@ test('the statement that sets a password by a link, or undoes, writes its event,
   const [{ user_id, email: to }] = rows;
   const trace = { request_id: 'r', address: null, notice: null };
   const reset = digestOf((await createLink(deps, { purpose: 'reset', user_id })) ?? '');
-  await setPasswordByLink(database, { token_sha256: reset, hash: cheapHash, ends_access: false }, trace);
+  await setPasswordByLink(
+    database,
+    { token_sha256: reset, form_sha256: reset, hash: cheapHash, ends_access: false },
+    trace,
+  );
   const token_sha256 = digestOf((await createLink(deps, { purpose: 'not_me', user_id, detail: { to } })) ?? '');
   const undoing = { token_sha256, has_proved_password: false, rp_id: undefined, next: undefined };
   assert.ok(await secureAccount(database, undoing, trace));

@@ -7,13 +7,21 @@ import { traceOf } from '../../http/request-log.ts';
 import { bodyParameters } from '../../http/request-parameters.ts';
 import { formProblem } from '../../pages/form-key.ts';
 import { chooseLanguage } from '../../pages/language.ts';
-import { changeByLink, forgetLink, type LinkPage, refuseLink, showForLink } from '../../pages/mailed-link.ts';
+import {
+  changeByLink,
+  forgetLink,
+  formDigest,
+  type LinkPage,
+  refuseLink,
+  showForLink,
+} from '../../pages/mailed-link.ts';
+import type { PageContext } from '../../pages/page-context.ts';
 import { forPerson, type SignedInPage } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
 import { delayOf } from '../../pages/typed-password.ts';
 import type { FormProblem } from '../../pages/views/parts.ts';
 import { digestOf } from '../../protocol/secrets.ts';
-import { confirmAddress } from '../../store/mailed-links.ts';
+import { confirmAddress, wasFormSent } from '../../store/mailed-links.ts';
 import { renderAccount } from './account.ts';
 
 /** Shows which address is to belong to which account. */
@@ -21,21 +29,30 @@ export const showConfirmation = (deps: Deps): RequestHandler =>
   showForLink(deps, 'address', (page) => asOwner(page, (own) => renderConfirmation(own, page)));
 
 /** Proves two things at once: this person can read the mail, and is signed in. Neither is enough. */
-export const confirm = (deps: Deps): RequestHandler =>
-  changeByLink(deps, 'address', (page) =>
-    asOwner(page, async (own) => {
-      const { req, res } = page;
-      const problem = formProblem(page, bodyParameters(req));
-      if (problem) return renderConfirmation(own, page, problem);
-      const { user_id } = own.user;
-      const confirmed = await confirmAddress(deps.database, digestOf(page.token), user_id);
-      if (confirmed === false) return refuseLink(page, 'address');
-      forgetLink(page);
-      if (confirmed === 'taken') return renderMessage(own, 'address_taken', 409);
-      await audit(deps, traceOf(req, res), { event: 'address_confirmed', user_id });
-      return redirectWithin(res, deps.config, '/account?notice=address_confirmed');
-    }),
-  );
+export const confirm = (deps: Deps): RequestHandler => changeByLink(deps, 'address', confirmByLink, goOnOrRefuse);
+
+/** After a second click. */
+async function goOnOrRefuse(page: PageContext, token: string): Promise<void> {
+  const { deps, res } = page;
+  if (!(await wasFormSent(deps.database, formDigest(token)))) return refuseLink(page, 'address');
+  return redirectWithin(res, deps.config, '/account?notice=address_confirmed');
+}
+
+const confirmByLink = (page: LinkPage): void | Promise<void> =>
+  asOwner(page, async (own) => {
+    const { deps } = page;
+    const { req, res } = page;
+    const problem = formProblem(page, bodyParameters(req));
+    if (problem) return renderConfirmation(own, page, problem);
+    const { user_id } = own.user;
+    const form = { token_sha256: digestOf(page.token), form_sha256: formDigest(page.token) };
+    const confirmed = await confirmAddress(deps.database, { ...form, user_id });
+    if (confirmed === false) return goOnOrRefuse(page, page.token);
+    forgetLink(page);
+    if (confirmed === 'taken') return renderMessage(own, 'address_taken', 409);
+    await audit(deps, traceOf(req, res), { event: 'address_confirmed', user_id });
+    return redirectWithin(res, deps.config, '/account?notice=address_confirmed');
+  });
 
 /** Whoever is not signed in does so first, and comes back here; the link of somebody else does nothing. */
 function asOwner(page: LinkPage, show: (own: SignedInPage) => void | Promise<void>): void | Promise<void> {

@@ -9,13 +9,14 @@ import { bodyParameters } from '../../http/request-parameters.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { formProblem, issueFormKey } from '../../pages/form-key.ts';
 import { signInBrowser } from '../../pages/known-browser.ts';
-import { forgetLink, keptLink, movesLink, refuseLink } from '../../pages/mailed-link.ts';
+import { forgetLink, formDigest, keptLink, movesLink, refuseLink } from '../../pages/mailed-link.ts';
 import type { PageContext } from '../../pages/page-context.ts';
 import { findVisitor } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
 import { refuseTooBusy } from '../../pages/too-busy.ts';
 import type { SignUpProblem } from '../../pages/views/views.ts';
 import { digestOf } from '../../protocol/secrets.ts';
+import { wasFormSent } from '../../store/mailed-links.ts';
 import { findUsernameProblem, isSignInName, registerBySignUp, type SignUp } from '../../store/sign-ups.ts';
 import { ownNames } from '../../values/own-names.ts';
 import { passwordProblem } from '../../values/password-rules.ts';
@@ -47,9 +48,12 @@ export const finishSignUp =
     const page = { deps, req, res };
     const form = bodyParameters(req);
     const token = fieldOf(form, 'link');
-    const signUp = await openSignUp(deps, token);
-    if (!signUp) return refuseLink(page, 'sign_up');
     const username = fieldOf(form, 'username').trim();
+    const sent = formDigest(token, username, fieldOf(form, 'new_password'));
+    // after a second click
+    const wasSent = () => wasFormSent(deps.database, sent);
+    const signUp = await openSignUp(deps, token);
+    if (!signUp) return (await wasSent()) ? showOutcome(page, 'signed_up') : refuseLink(page, 'sign_up');
     const problem = formProblem(page, form);
     const outcome = problem
       ? { status: 403, name: problem }
@@ -58,14 +62,21 @@ export const finishSignUp =
           email: signUp.address,
           password: fieldOf(form, 'new_password'),
         }).catch(refuseTooBusy(page));
+    if (outcome !== 'signed_up' && (await wasSent())) return showOutcome(page, 'signed_up', signUp);
     if (outcome === 'over') return refuseLink(page, 'sign_up');
     if (typeof outcome === 'object')
       return renderFinish(page, { signUp, token, username, problem: outcome.name }, outcome.status);
-    forgetLink(page);
-    const back = { href: deps.config.base + wayOn(page, signUp.detail), label: 'back.sign_in' } as const;
-    const status = outcome === 'address_taken' ? 409 : 200;
-    return renderView(page, 'message', { ...(await findVisitor(page)), message: outcome, back }, status);
+    return showOutcome(page, outcome, signUp);
   };
+
+type Outcome = 'address_taken' | 'signed_up';
+
+async function showOutcome(page: PageContext, message: Outcome, signUp?: SignUp): Promise<void> {
+  forgetLink(page);
+  const back = { href: page.deps.config.base + wayOn(page, signUp?.detail ?? {}), label: 'back.sign_in' } as const;
+  const status = message === 'address_taken' ? 409 : 200;
+  renderView(page, 'message', { ...(await findVisitor(page)), message, back }, status);
+}
 
 type Refusal = { status: number; name: SignUpProblem };
 
@@ -82,7 +93,10 @@ async function register(
   if (await isNameOfView(deps, email)) return 'address_taken';
   const hash = await deps.passwords.hash(password, askerOf(signInBrowser(page), false));
   const isOpen = deps.config.sign_up === 'open';
-  const made = await registerBySignUp(deps.database, { token_sha256: digestOf(token), username, hash, isOpen });
+  const made = await registerBySignUp(deps.database, {
+    ...{ token_sha256: digestOf(token), form_sha256: formDigest(token, username, password) },
+    ...{ username, hash, isOpen },
+  });
   if (made === 'taken') {
     // another account has proved the address meanwhile: no other name would help
     return (await isSignInName(deps.database, email)) ? 'address_taken' : { status: 409, name: 'username_taken' };

@@ -8,14 +8,21 @@ import { bodyParameters } from '../../http/request-parameters.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { browserOfForm, formProblem } from '../../pages/form-key.ts';
 import { signInBrowser } from '../../pages/known-browser.ts';
-import { changeByLink, forgetLink, type LinkPage, refuseLink, showForLink } from '../../pages/mailed-link.ts';
+import {
+  changeByLink,
+  forgetLink,
+  formDigest,
+  type LinkPage,
+  refuseLink,
+  showForLink,
+} from '../../pages/mailed-link.ts';
 import type { PageContext } from '../../pages/page-context.ts';
 import { findVisitor } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
 import { refuseTooBusy } from '../../pages/too-busy.ts';
 import type { AccountProblem } from '../../pages/views/account.ts';
 import { digestOf } from '../../protocol/secrets.ts';
-import { setPasswordByLink } from '../../store/mailed-links.ts';
+import { setPasswordByLink, wasFormSent } from '../../store/mailed-links.ts';
 import { passwordProblem } from '../../values/password-rules.ts';
 
 /** Names the account, so that nobody sets the password of another one than they think. */
@@ -27,21 +34,32 @@ interface Refusal {
 }
 
 /** Signs nobody in: whoever has the mailbox must still pass what else the account asks for. */
-export const resetPassword = (deps: Deps): RequestHandler =>
-  changeByLink(deps, 'reset', async (page) => {
-    const form = bodyParameters(page.req);
-    const problem = formProblem(page, form);
-    const outcome = problem
-      ? { status: 403, name: problem }
-      : await setPassword(page, fieldOf(form, 'new_password'), fieldOf(form, 'end_access') === 'true').catch(
-          refuseTooBusy(page),
-        );
-    if (outcome === 'over') return refuseLink(page, 'reset');
-    if (outcome !== 'set') return renderReset(page, outcome);
-    forgetLink(page);
-    const back = { href: deps.config.base + wayOn(page, page.link.detail), label: 'back.sign_in' } as const;
-    return renderView(page, 'message', { ...(await findVisitor(page)), message: 'password_reset', back });
-  });
+export const resetPassword = (deps: Deps): RequestHandler => changeByLink(deps, 'reset', reset, showAgain);
+
+/** After a second click. */
+async function showAgain(page: PageContext, token: string): Promise<void> {
+  const sent = formDigest(token, fieldOf(bodyParameters(page.req), 'new_password'));
+  return (await wasFormSent(page.deps.database, sent)) ? showDone(page) : refuseLink(page, 'reset');
+}
+
+async function showDone(page: PageContext, detail: LinkPage['link']['detail'] = {}): Promise<void> {
+  forgetLink(page);
+  const back = { href: page.deps.config.base + wayOn(page, detail), label: 'back.sign_in' } as const;
+  renderView(page, 'message', { ...(await findVisitor(page)), message: 'password_reset', back });
+}
+
+async function reset(page: LinkPage): Promise<void> {
+  const form = bodyParameters(page.req);
+  const problem = formProblem(page, form);
+  const outcome = problem
+    ? { status: 403, name: problem }
+    : await setPassword(page, fieldOf(form, 'new_password'), fieldOf(form, 'end_access') === 'true').catch(
+        refuseTooBusy(page),
+      );
+  if (outcome === 'over') return showAgain(page, page.token);
+  if (outcome !== 'set') return renderReset(page, outcome);
+  return showDone(page, page.link.detail);
+}
 
 /** A password that is refused does not use the link up. */
 async function setPassword(page: LinkPage, password: string, ends_access: boolean): Promise<Refusal | 'set' | 'over'> {
@@ -51,7 +69,11 @@ async function setPassword(page: LinkPage, password: string, ends_access: boolea
   if (problem) return { status: 400, name: problem };
   const hash = await deps.passwords.hash(password, askerOf(signInBrowser(page), false));
   const isSet = await recordChange(deps, traceOf(req, res), { event: 'password_reset', user_id }, (told) =>
-    setPasswordByLink(deps.database, { token_sha256: digestOf(token), hash, ends_access }, told),
+    setPasswordByLink(
+      deps.database,
+      { token_sha256: digestOf(token), form_sha256: formDigest(token, password), hash, ends_access },
+      told,
+    ),
   );
   return isSet ? 'set' : 'over';
 }

@@ -49,6 +49,16 @@ with
         and mailed_links.account_sha256 is null
       )
   ),
+  remembered as (
+    insert into
+      used_proofs (proof_sha256, expires_at)
+    select
+      $3,
+      now() + interval '10 minutes'
+    from
+      changed
+    on conflict do nothing
+  ),
   followed as (
     update mailed_links
     set

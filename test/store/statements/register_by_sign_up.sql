@@ -18,6 +18,16 @@ with
     where
       folded_name (sign_up_links.address) = folded_name (opened.address)
       and sign_up_links.token_sha256 <> $1
+  ),
+  remembered as (
+    insert into
+      used_proofs (proof_sha256, expires_at)
+    select
+      $5,
+      now() + interval '10 minutes'
+    from
+      opened
+    on conflict do nothing
   )
 insert into
   users (user_id, username, subject, password_bcrypt, password_hash, email, email_verified)

@@ -51,6 +51,16 @@ with
       mailed_links.user_id = changed.user_id
       and mailed_links.purpose = 'reset'
   ),
+  remembered as (
+    insert into
+      used_proofs (proof_sha256, expires_at)
+    select
+      $8,
+      now() + interval '10 minutes'
+    from
+      changed
+    on conflict do nothing
+  ),
   ended as (
     delete from sessions using changed
     where
