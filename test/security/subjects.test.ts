@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, test } from 'node:test';
+import { deleteUser } from '../../src/store/deleted-users.ts';
 import { keepPerson } from '../../src/store/people.ts';
 import { Browser } from '../support/browser.ts';
 import { commandLineFor } from '../support/command-line.ts';
@@ -9,6 +10,7 @@ import { signedInBrowser } from '../support/flow.ts';
 import { cheapHash, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 import { startProvider } from '../support/openid-provider.ts';
 import { registerFake, signInAt } from '../support/providers.ts';
+import { randomSource } from '../support/random.ts';
 
 const env = { SIGN_UP: 'invited' };
 const { origin, database, url } = await startLatchkey(env);
@@ -174,4 +176,58 @@ test('no page guesses whom a text means that names two', async () => {
   );
   assert.deepEqual(rows, [{ username: text }]);
   await database.query(`update clients set owner_id = null`);
+});
+
+test('through any sequence of what happens to people, a sub stays with its person and is never that of two', async () => {
+  const { pick, next } = randomSource(7);
+  const subjectsOf = async () => {
+    const { rows } = await database.query(
+      'select coalesce(subject, user_id::text) as sub, user_id, username from users where deleted_at is null order by user_id',
+    );
+    return rows as { sub: string; user_id: number; username: string }[];
+  };
+  const numberNearby = async () => {
+    const { rows } = await database.query('select max(user_id) as last from users');
+    return String(rows[0].last + Math.floor(next() * 8) - 4);
+  };
+  const name = () => `n${Math.floor(next() * 30)}`;
+  const profile = { name: null, email: null, email_verified: false };
+  const happenings = {
+    seed: () => register({ username: name() }).catch(() => {}),
+    named: async () => register({ username: name(), subject: await numberNearby() }).catch(() => {}),
+    website: async () =>
+      keepPerson(database, { source: 'website', subject: await numberNearby(), username: name(), ...profile }),
+    provider: () => keepPerson(database, { source: 'provider:acme', subject: null, username: name(), ...profile }),
+    import: async () => importPeople({ subject: await numberNearby(), username: name() }),
+    swap: async () => {
+      const [one, other] = (await subjectsOf()).filter(({ sub, user_id }) => sub !== String(user_id)).slice(-2);
+      if (one && other)
+        await importPeople(
+          { subject: one.sub, username: other.username },
+          { subject: other.sub, username: one.username },
+        );
+    },
+    delete: async () => {
+      const gone = pick(
+        (await subjectsOf())
+          .filter(({ username }) => username !== 'root')
+          .concat({ sub: '', user_id: 0, username: '' }),
+      );
+      const trace = { request_id: 'test', address: null };
+      await deleteUser(database, { ...trace, user_id: gone.user_id, password_hash: null });
+      deleted.add(gone.user_id);
+    },
+    sweep: () => database.query('delete from users where deleted_at is not null'),
+  };
+  const deleted = new Set<number>();
+  for (let at = 0; at < 150; at += 1) {
+    const before = await subjectsOf();
+    const kind = pick(Object.keys(happenings) as (keyof typeof happenings)[]);
+    await happenings[kind]();
+    const after = await subjectsOf();
+    const known = new Map(after.map(({ sub, user_id }) => [sub, user_id]));
+    assert.equal(known.size, after.length, kind);
+    for (const { sub, user_id } of before) if (!deleted.has(user_id)) assert.equal(known.get(sub), user_id, kind);
+  }
+  assert.ok(deleted.size > 5);
 });
