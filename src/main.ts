@@ -28,7 +28,7 @@ import { answerPrimary } from './process/monitoring/worker-metrics.ts';
 import { type Shutdown, watchForShutdown } from './process/stop.ts';
 import { startSweeping } from './process/sweeping.ts';
 import { startComparing } from './process/view-comparison.ts';
-import { awaitStopMessage, startWorkers, workerDatabase } from './process/workers.ts';
+import { answerPulse, awaitStopMessage, startWorkers, workerDatabase } from './process/workers.ts';
 import { demoAccount } from './store/demo.ts';
 import { findSessionSecrets } from './store/settings.ts';
 import { hasUsers } from './store/users.ts';
@@ -135,6 +135,7 @@ function announceUrl({ demo, issuer, seed_file, passwords }: Config, announce: A
 
 /** One of several processes that share the port. The primary process has prepared the database, and tells this one to stop. */
 async function runWorker(config: Config, log: Logger): Promise<boolean> {
+  answerPulse();
   const stopMessage = awaitStopMessage();
   const shutdown = watchForShutdown({ log, signals: ['SIGTERM'], drainDelay: config.drain_delay, stopMessage });
   const { signal } = shutdown;

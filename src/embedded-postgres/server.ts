@@ -64,9 +64,13 @@ export function launch(options: LaunchOptions): Server {
   });
   closeSync(log);
   let hasExited = false;
+  // when this process ends without having stopped it, as at a second signal; it finishes by itself
+  const endIt = () => signal(child, 'SIGINT', binaries);
+  process.once('exit', endIt);
   const exited = new Promise<string>((resolve) => {
     const resolveWith = (how: string) => {
       hasExited = true;
+      process.off('exit', endIt);
       // the log is missing if DATA_DIR was removed, which ends the server
       const loggedError = findLoggedError(existsSync(logFile) ? readFileSync(logFile, 'utf8') : '');
       resolve(loggedError ? `${how}, its last error: ${loggedError}` : `${how} (its log is ${logFile})`);

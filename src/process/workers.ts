@@ -10,6 +10,11 @@ import type { HttpServer } from './http-server.ts';
 
 const maxRestartDelayMs = 10_000;
 const stopMessage = 'stop';
+const pulseMessage = 'pulse';
+/** A worker that leaves four questions in a row unanswered, of one every five seconds, hangs. */
+const [pulseMs, maxUnanswered] = [5000, 4];
+/** In addition to DRAIN_DELAY: a worker finishes its requests before, and the primary process exits after seven and a half. */
+const stopTimeoutMs = 6000;
 const addressVariable = 'LATCHKEY_DATABASE';
 
 /** Starts worker processes that share the port. Migrations, the sweep and signals stay with this, the primary process. */
@@ -18,6 +23,7 @@ export async function startWorkers(config: Config, address: DatabaseAddress, log
   let draining = false;
   let recentExits = 0;
   const replaceOnExit = (worker: Worker): void => {
+    endIfHanging(worker, log);
     worker.once('exit', (code, signal) => {
       if (draining) return;
       const delay = Math.min(100 * 2 ** recentExits, maxRestartDelayMs);
@@ -29,11 +35,12 @@ export async function startWorkers(config: Config, address: DatabaseAddress, log
     });
   };
   lendHashingSlots();
+  process.once('exit', () => runningWorkers().forEach(kill));
   for (let started = 0; started < config.workers; started += 1) replaceOnExit(await startWorker(env));
   const drain = async () => {
     draining = true;
-    const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
-    await Promise.all(workers.map((worker) => stopWorker(worker)));
+    const timeout = config.drain_delay * 1000 + stopTimeoutMs;
+    await Promise.all(runningWorkers().map((worker) => stopWorker(worker, timeout)));
   };
   return { drain };
 }
@@ -71,16 +78,46 @@ async function startWorker(env: Record<string, string>): Promise<Worker> {
   return worker;
 }
 
-async function stopWorker(worker: Worker): Promise<void> {
+async function stopWorker(worker: Worker, timeout: number): Promise<void> {
   if (worker.isDead()) return;
   const exited = once(worker, 'exit');
   if (worker.isConnected()) worker.send(stopMessage);
+  const timer = setTimeout(() => kill(worker), timeout);
   await exited;
+  clearTimeout(timer);
+}
+
+const runningWorkers = () => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+
+/** Also one that hangs: it gets no other signal. */
+const kill = (worker: Worker) => void worker.process.kill('SIGKILL');
+
+/** The connections that were passed to a worker that hangs, or is stopped, would wait for ever. Its exit starts another. */
+function endIfHanging(worker: Worker, log: Logger): void {
+  // not the time is measured: it also passes while this process gets no turn
+  let unanswered = 0;
+  worker.on('message', (message) => {
+    if (message === pulseMessage) unanswered = 0;
+  });
+  const timer = setInterval(() => {
+    if (unanswered >= maxUnanswered) {
+      log.error({ worker: worker.process.pid }, 'a worker process does not answer; ending it');
+      return kill(worker);
+    }
+    unanswered += 1;
+    if (worker.isConnected()) worker.send(pulseMessage, () => {});
+  }, pulseMs).unref();
+  worker.once('exit', () => clearInterval(timer));
 }
 
 /** In a worker: the database that the primary process has prepared. */
 export function workerDatabase(env: Record<string, string | undefined>): DatabaseAddress {
   return JSON.parse(env[addressVariable] ?? '{}') as DatabaseAddress;
+}
+
+/** In a worker: says that it gets its turns. */
+export function answerPulse(): void {
+  process.on('message', (message) => message === pulseMessage && process.send?.(pulseMessage));
 }
 
 /** In a worker. Ctrl-C signals all processes of the terminal; workers ignore it and wait for the primary's message. */

@@ -76,6 +76,56 @@ test('Ctrl-C, which reaches every process of the terminal, stops them in order',
   assert.equal(await latchkey.exit, 0);
 });
 
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+/** With one of its two workers stopped by SIGSTOP; the process ids of that worker and of the embedded database. */
+async function startWithHungWorker(name: string) {
+  const DATA_DIR = join(scratch, name);
+  const latchkey = await startServing({ DATA_DIR, WEB_CONCURRENCY: '2' });
+  while ((await processesThatAnswer(latchkey.origin)).size < 2) await pause(20);
+  const [hung = 0] = await awaitWorkers(latchkey, 2);
+  process.kill(hung, 'SIGSTOP');
+  const database = Number.parseInt(readFileSync(join(DATA_DIR, 'postgres/data/postmaster.pid'), 'utf8'), 10);
+  return { ...latchkey, hung, database };
+}
+
+test('a worker that hangs is logged and replaced within half a minute', async () => {
+  const latchkey = await startWithHungWorker('hung');
+  const since = performance.now();
+  await latchkey.said(/"worker":\d+.*a worker process does not answer; ending it/);
+  await latchkey.said(/a worker process ended; starting another/);
+  assert.ok(performance.now() - since < 30_000);
+  while ((await processesThatAnswer(latchkey.origin)).size < 2) await pause(50);
+  assert.equal(isAlive(latchkey.hung), false);
+  latchkey.child.kill('SIGTERM');
+  assert.equal(await latchkey.exit, 0);
+});
+
+test('SIGTERM ends a worker that hangs, and the embedded database, within ten seconds', async () => {
+  const { child, exit, hung, database } = await startWithHungWorker('stopped');
+  const since = performance.now();
+  child.kill('SIGTERM');
+  // 1 where the machine is so busy that the database needs more than a second to stop
+  assert.ok([0, 1].includes(Number(await exit)));
+  assert.ok(performance.now() - since < 10_000);
+  for (const pid of [hung, database]) while (isAlive(pid)) await pause(20);
+});
+
+test('a forced exit leaves neither a worker that hangs nor the embedded database', async () => {
+  const { child, exit, hung, database } = await startWithHungWorker('forced');
+  child.kill('SIGTERM');
+  await pause(1200);
+  child.kill('SIGTERM');
+  assert.equal(await exit, 130);
+  for (const pid of [hung, database]) while (isAlive(pid)) await pause(20);
+});
+
 test('when the workers cannot start, the server ends with the reason', async () => {
   const other = await startServing({ DATABASE_URL: await createDatabase() });
   const { port } = new URL(other.origin);
