@@ -1,5 +1,5 @@
 import bcrypt from 'bcrypt';
-import { bcryptWork, hashOfNobody, isNewBcryptHash, newBcryptHash } from '../password-hashes/bcrypt.ts';
+import { bcryptWork, hashOfNobody, isNewBcryptHash, isWhole, newBcryptHash } from '../password-hashes/bcrypt.ts';
 import { isPasswordOf, passwordHashProblem, workOf } from '../password-hashes/password-hash.ts';
 import { dearestOfEach, remaining } from '../password-hashes/work.ts';
 import { bcryptCost } from '../values/password-rules.ts';
@@ -11,6 +11,8 @@ const maxCost = 14;
 /** What is stored for a username; for an unknown one there is no hash. */
 export interface StoredPassword {
   password_hash: string | null;
+  /** elsewhere more than 72 bytes may have been entered, of which bcrypt has kept the first ones */
+  is_imported?: boolean;
   /** the highest cost of any enabled user's plain bcrypt hash */
   highest_cost: number | null;
 }
@@ -43,7 +45,7 @@ export function createPasswords(queue: HashingQueue, cost = bcryptCost): Passwor
    * would not count as a guess.
    */
   function verify(...[password, stored, kinds, asker]: Parameters<Passwords['verify']>): Promise<Verdict> {
-    const { password_hash, highest_cost } = stored;
+    const { password_hash, highest_cost, is_imported } = stored;
     const hash = password_hash ?? hashOfNobody(cost);
     let problem = passwordHashProblem(hash)?.sentence;
     const compute = async (work: () => Promise<unknown>) => {
@@ -60,7 +62,8 @@ export function createPasswords(queue: HashingQueue, cost = bcryptCost): Passwor
     const memory = Math.max(...all.map((work) => work.memory), own?.memory ?? 0);
     return inTurn(asker, memory, async () => {
       for (const form of formsOf(password)) {
-        const isRight = await compute(() => isPasswordOf(hash, form));
+        const isFit = await compute(() => isPasswordOf(hash, form));
+        const isRight = isFit && (is_imported || isWhole(hash, form));
         if (isRight && password_hash !== null) return rightPassword(password, password_hash);
         for (const work of remaining(all, own)) {
           // nobody is left to measure the time

@@ -16,6 +16,7 @@ import { newRecoveryCodes, recoveryCodeDigest } from '../values/recovery-codes.t
 import { seal, unseal } from '../values/sealing.ts';
 import { hasSecondFactor } from '../values/second-factors.ts';
 import { recordChange, refusedSignIns } from './audit.ts';
+import { orderMail } from './mail-queue.ts';
 
 /** Of the secret of an app, which is sealed together with the number of its person. */
 const purpose = 'second factor';
@@ -79,9 +80,27 @@ export async function checkCode(deps: Deps, factors: Factors, browser: CodeBrows
     return { wait };
   }
   const check = await compareCode(deps, factors, typed);
-  if ('method' in check) await forgetAttempts(deps.database, ...limits);
+  if ('method' in check) await forgetAttempts(deps.database, ...limits, wrongCodesOf(factors));
+  else await tellOfWrongCodes(deps, factors, browser);
   if ('problem' in check && check.problem === 'unreadable_factor') await returnAttempt(deps.database, ...limits);
   return check;
+}
+
+const wrongCodesOf = ({ user_id }: Factors): Limit => ({
+  key: `wrong codes ${user_id}`,
+  free: 4,
+  pause: 900,
+  longest: 900,
+});
+
+/** Whoever enters codes knows the password: with the fifth wrong one in a quarter of an hour the person is told, once a day. */
+async function tellOfWrongCodes(deps: Deps, factors: Factors, { address }: CodeBrowser): Promise<void> {
+  const { user_id } = factors;
+  const told = { key: `told of wrong codes ${user_id}`, free: 1, pause: 86_400, longest: 86_400 };
+  const isMany = (await countAttempt(deps.database, wrongCodesOf(factors))) > 0;
+  if (!isMany || (await countAttempt(deps.database, told)) > 0) return;
+  const facts = { notice: 'wrong_codes', client_id: '', from: address };
+  await orderMail(deps, { kind: 'notice', user_id, language: '', facts });
 }
 
 async function compareCode(deps: Deps, factors: Factors, typed: string): Promise<CodeCheck> {

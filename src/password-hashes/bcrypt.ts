@@ -78,6 +78,10 @@ function bcryptOf(password: Buffer, cost: number, salt: string): Promise<string>
  */
 const isWholeForBcrypt = (password: Buffer) => password.length <= passwordMaxBytes && !password.includes(0);
 
+/** Whether every byte of the password counts in this hash. */
+export const isWhole = (hash: string, password: Buffer): boolean =>
+  password.length <= passwordMaxBytes || !/^(bcrypt\$)?\$2[aby]\$/.test(hash);
+
 /** A new hash, in which every byte counts: a plain one where that suffices, else of a digest, in Django's spelling. */
 export async function newBcryptHash(password: string, cost: number): Promise<string> {
   const bytes = Buffer.from(password);

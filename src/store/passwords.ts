@@ -11,6 +11,8 @@ export interface UserCredentials {
   username: string | null;
   /** null for a person who signs in elsewhere only */
   password_hash: string | null;
+  /** it came with the account, and was not set here */
+  is_imported: boolean;
   /** the name that was asked for, as names are compared */
   name: string;
   /** the highest bcrypt cost of any enabled user; null unless it is higher than the standard cost */
@@ -39,6 +41,7 @@ const longestName = 512;
 const findCredentialsStatement = sql(
   'find_user_credentials',
   `select asked.name, person.user_id, person.username, ${storedHash.replace(/password_/g, 'person.password_')} as password_hash, ${sessionsVersion.replace('users.', 'person.')} as sessions_version,
+     coalesce(${storedHash.replace(/password_/g, 'person.password_')} = person.registered_password_bcrypt, false) as is_imported,
      (
        select max(substr(password_bcrypt, 5, 2)::integer)
        from users
@@ -65,8 +68,8 @@ const findCredentialsStatement = sql(
 /** By a username or a verified address, in any spelling that folds to it. */
 export async function findUserCredentials(database: Database, username: string): Promise<UserCredentials> {
   const found = await row<UserCredentials>(database, findCredentialsStatement, [username.slice(0, longestName)]);
-  const nobody = { user_id: null, username: null, password_hash: null, highest_cost: null, sessions_version: '' };
-  return found ?? { ...nobody, name: username };
+  const nobody = { user_id: null, username: null, password_hash: null, is_imported: false, highest_cost: null };
+  return found ?? { ...nobody, sessions_version: '', name: username };
 }
 
 const registerRefusedStatement = sql(

@@ -28,6 +28,7 @@ export type MailSubject =
   | 'way_in_added'
   | 'factor_changed'
   | 'factor_reset'
+  | 'wrong_codes'
   | 'application_allowed'
   | 'sign_up'
   | 'invitation'
@@ -43,6 +44,7 @@ export type Notice = Extract<
   | 'way_in_added'
   | 'factor_changed'
   | 'factor_reset'
+  | 'wrong_codes'
   | 'application_allowed'
 >;
 

@@ -278,6 +278,30 @@ test('PATCH /user does the same, in the language in which the person signed in l
   assert.deepEqual(statuses, [200, 200, 200, 200, 429, 429]);
 });
 
+test('whoever has no address, or no name, saves the other', async () => {
+  for (const [left, typed] of [
+    ['email', { name: 'Ada', email: '' }],
+    ['name', { name: '', email: 'unnamed@example.net' }],
+  ] as const) {
+    const { name, browser } = await newPerson();
+    await database.query(
+      `update users set ${left} = null, email_verified = email_verified and $2 where username = $1`,
+      [name, left === 'name'],
+    );
+    const page = await save(browser, typed.email, {
+      name: typed.name,
+      ...(left === 'email' && { current_password: '' }),
+    });
+    assert.equal(page.status, 200, page.text);
+    const { rows } = await database.query('select name, email, pending_email from users where username = $1', [name]);
+    const expected =
+      left === 'email'
+        ? { name: 'Ada', email: null, pending_email: null }
+        : { name: null, email: `${name}@example.com`, pending_email: typed.email };
+    assert.deepEqual(rows[0], expected);
+  }
+});
+
 test('several accounts cannot fill one mailbox', async () => {
   const statuses = [];
   for (let at = 0; at < 7; at += 1) {

@@ -62,13 +62,25 @@ test('after the first sign-in every byte of a long password counts, also where o
   const password = 'correct horse battery staple '.repeat(4);
   const wrong = `${password.slice(0, 72)}X${password.slice(73)}`;
   const hash = await bcrypt.hash(password, 5);
-  await registerUser(database, { username: 'long', password: cheapHash });
-  await database.query("update users set password_bcrypt = $1 where username = 'long'", [hash]);
+  await registerUser(database, { username: 'long', password: hash });
   assert.notEqual(await signIn('long', password), 401);
   assert.match(await hashOf('long'), /^bcrypt_sha256\$\$2b\$04\$/);
   assert.equal(await signIn('long', wrong), 401);
   assert.equal(await signIn('long', password.slice(0, 72)), 401);
   assert.notEqual(await signIn('long', password), 401);
+});
+
+test('a password of exactly 72 bytes that was set here is no other one with something behind it, and stays right', async () => {
+  const password = 'p'.repeat(72);
+  await registerUser(database, { username: 'edge', password: cheapHash });
+  await database.query("update users set password_bcrypt = $1 where username = 'edge'", [
+    await bcrypt.hash(password, 4),
+  ]);
+  for (const longer of [`${password}x`, password.repeat(2)]) {
+    assert.notEqual(await signIn('edge', password), 401);
+    assert.equal(await signIn('edge', longer), 401);
+  }
+  assert.notEqual(await signIn('edge', password), 401);
 });
 
 test('an old password that is shorter than ours must be signs in', async () => {

@@ -334,3 +334,16 @@ test('without a mail server nothing is put into the queue', async () => {
   const { rows } = await database.query('select count(*)::integer as mails from mails');
   assert.equal(rows[0].mails, 0);
 });
+
+test('whoever has entered the right password and five wrong codes is told of, once', async () => {
+  const name = await newPerson();
+  await setUpApp(await signIn(name));
+  await subjects();
+  for (let at = 1; at <= 7; at += 1) {
+    const stranger = new Browser(origin);
+    const step = await stranger.submit(await stranger.visit('/login'), 'id="login"', { username: name, password });
+    await stranger.submit(step, 'id="verify"', { code: 'abcde-fghij' });
+    await database.query("update attempts set blocked_until = '-infinity' where user_id is not null");
+    assert.deepEqual(await subjects(), at === 5 ? ['Somebody knows your password at Latchkey'] : [], `${at}`);
+  }
+});

@@ -18,7 +18,7 @@ import type { Parameters } from '../../protocol/parameters.ts';
 import { findUser } from '../../store/users.ts';
 import { readMailAddress } from '../../values/mail-address.ts';
 import { isValidProfileValue, type ProfileFieldName, profileFieldNames } from '../../values/profile.ts';
-import { pendingAddress, profileValues, readProfile, renderAccount } from './account.ts';
+import { profileValues, readProfile, renderAccount } from './account.ts';
 
 /** The statement keeps a verified e-mail address: a changed one is pending. */
 export const changeProfile = (deps: Deps): RequestHandler =>
@@ -37,9 +37,9 @@ export const changeProfile = (deps: Deps): RequestHandler =>
     }
     const { user } = page;
     const isNew = isNewAddress(page, typed.email);
-    const email = isNew ? readMailAddress(typed.email) : typed.email;
+    const email = isNew ? readMailAddress(typed.email) : undefined;
     const areProved = sendsMail(deps.config);
-    const change = { profile: { ...typed, email }, areProved, shown: user };
+    const change = { profile: { name: typed.name || undefined, email }, areProved, shown: user };
     const changed = await changeProfileOf(deps, user.user_id, change, traceOf(req, res));
     // another form was saved a moment ago
     if (!changed) return answerLatecomer(page, form, typed);
@@ -60,7 +60,7 @@ async function answerLatecomer(page: SignedInPage, form: Parameters, typed: Type
   return renderAccount(now, 409, { typed: meanwhile.values, changed_meanwhile: meanwhile.changed });
 }
 
-const isNewAddress = (page: SignedInPage, typed: string) => typed !== (pendingAddress(page) ?? page.user.email);
+const isNewAddress = (page: SignedInPage, typed: string) => typed !== profileValues(page).email;
 
 async function refusalOf(
   page: SignedInPage,
@@ -70,9 +70,11 @@ async function refusalOf(
   const problem = formProblem(page, form);
   if (problem) return { status: 403, name: problem };
   const isNew = isNewAddress(page, typed.email);
+  const stored = profileValues(page);
+  // what was never there can stay away
   const isValid = (field: ProfileFieldName) =>
-    isValidProfileValue(field, typed[field]) &&
-    (field !== 'email' || !isNew || readMailAddress(typed.email) !== undefined);
+    typed[field] === stored[field] ||
+    (isValidProfileValue(field, typed[field]) && (field !== 'email' || readMailAddress(typed.email) !== undefined));
   const invalid = profileFieldNames.find((field) => !isValid(field));
   if (invalid !== undefined) return { status: 400, name: `${invalid}_invalid` };
   const wait = await limitProfileChanges(page.deps, page.user.user_id);

@@ -11,6 +11,7 @@ select
     )::text,
     ''
   ) as sessions_version,
+  coalesce(coalesce(person.password_hash, person.password_bcrypt) = person.registered_password_bcrypt, false) as is_imported,
   (
     select
       max(substr(password_bcrypt, 5, 2)::integer)

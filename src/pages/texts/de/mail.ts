@@ -99,6 +99,9 @@ export const mail: Record<keyof typeof english, string> = {
   'mail.new_browser.subject': 'Ein neuer Browser bei {brand}',
   'mail.new_browser.text':
     'Jemand hat sich bei Ihrem Konto {username} mit einem Browser angemeldet, in dem Sie noch nicht angemeldet waren: am {date}, von der Internetadresse {address}.\nWenn Sie es nicht waren, öffnen Sie innerhalb einer Woche den folgenden Link: Alle Sitzungen werden beendet, was seitdem hinzukam, wird entfernt, und Sie wählen ein neues Passwort.',
+  'mail.wrong_codes.subject': 'Jemand kennt Ihr Passwort bei {brand}',
+  'mail.wrong_codes.text':
+    'Jemand hat das Passwort Ihres Kontos {username} und danach falsche Codes eingegeben: am {date}, von der Internetadresse {address}. Keiner der Codes war richtig.\nWenn Sie es nicht waren, öffnen Sie innerhalb einer Woche den folgenden Link: Alle Sitzungen werden beendet, und Sie wählen ein neues Passwort.',
   'mail.way_in_added.subject': 'Ein neuer Weg, sich bei {brand} anzumelden',
   'mail.way_in_added.text':
     'Am {date} kam von der Internetadresse {address} aus ein neuer Weg hinzu, sich bei Ihrem Konto {username} anzumelden.\nWenn Sie es nicht waren, öffnen Sie innerhalb einer Woche den folgenden Link: Alle Sitzungen werden beendet, was seitdem hinzukam, wird entfernt, und Sie wählen ein neues Passwort.',

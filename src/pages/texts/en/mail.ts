@@ -95,6 +95,9 @@ export const mail = {
   'mail.new_browser.subject': 'A new browser at {brand}',
   'mail.new_browser.text':
     'Somebody has signed in to your account {username} with a browser in which you had not signed in before: on {date}, from the internet address {address}.\nIf it was not you, open the link below within a week: all sessions end, what was added since is removed, and you choose a new password.',
+  'mail.wrong_codes.subject': 'Somebody knows your password at {brand}',
+  'mail.wrong_codes.text':
+    'Somebody has entered the password of your account {username}, and then wrong codes: on {date}, from the internet address {address}. None of the codes was right.\nIf it was not you, open the link below within a week: all sessions end, and you choose a new password.',
   'mail.way_in_added.subject': 'A new way to sign in at {brand}',
   'mail.way_in_added.text':
     'A new way to sign in to your account {username} was added on {date}, from the internet address {address}.\nIf it was not you, open the link below within a week: all sessions end, what was added since is removed, and you choose a new password.',

@@ -98,6 +98,9 @@ export const mail: Record<keyof typeof english, string> = {
   'mail.new_browser.subject': 'Un nuevo navegador en {brand}',
   'mail.new_browser.text':
     'Alguien ha iniciado sesión en su cuenta {username} con un navegador en el que usted no lo había hecho antes: el {date}, desde la dirección de internet {address}.\nSi no fue usted, abra el siguiente enlace en el plazo de una semana: se cierran todas las sesiones, se quita lo que se haya añadido desde entonces y usted elige una nueva contraseña.',
+  'mail.wrong_codes.subject': 'Alguien conoce su contraseña de {brand}',
+  'mail.wrong_codes.text':
+    'Alguien ha introducido la contraseña de su cuenta {username} y después códigos incorrectos: el {date}, desde la dirección de internet {address}. Ninguno de los códigos era correcto.\nSi no fue usted, abra el siguiente enlace en el plazo de una semana: se cierran todas las sesiones y usted elige una nueva contraseña.',
   'mail.way_in_added.subject': 'Una nueva forma de iniciar sesión en {brand}',
   'mail.way_in_added.text':
     'El {date} se añadió desde la dirección de internet {address} una nueva forma de iniciar sesión en su cuenta {username}.\nSi no fue usted, abra el siguiente enlace en el plazo de una semana: se cierran todas las sesiones, se quita lo que se haya añadido desde entonces y usted elige una nueva contraseña.',

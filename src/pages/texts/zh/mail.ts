@@ -90,6 +90,9 @@ export const mail: Record<keyof typeof english, string> = {
   'mail.new_browser.subject': '{brand}：新的浏览器登录',
   'mail.new_browser.text':
     '有人用您此前未登录过的浏览器登录了您的账号 {username}：{date}，IP 地址 {address}。\n如果不是您本人操作，请在一周内打开下面的链接：所有会话都将结束，此后添加的内容将被移除，并由您设置新密码。',
+  'mail.wrong_codes.subject': '{brand}：有人知道您的密码',
+  'mail.wrong_codes.text':
+    '有人输入了您的账号 {username} 的密码，随后输入了错误的验证码：{date}，IP 地址 {address}。这些验证码都不正确。\n如果不是您本人操作，请在一周内打开下面的链接：所有会话都将结束，并由您设置新密码。',
   'mail.way_in_added.subject': '{brand}：新增登录方式',
   'mail.way_in_added.text':
     '您的账号 {username} 已于 {date} 从 IP 地址 {address} 新增一种登录方式。\n如果不是您本人操作，请在一周内打开下面的链接：所有会话都将结束，此后添加的内容将被移除，并由您设置新密码。',
