@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { linkIdentity, maxIdentities } from '../../src/store/identities.ts';
 import { addPasskey, maxPasskeys, removePasskey } from '../../src/store/passkeys.ts';
+import { secureAccount } from '../../src/store/secured-accounts.ts';
 import { atOnce } from '../support/at-once.ts';
 import { formRequest } from '../support/browser.ts';
 import { signedInBrowser } from '../support/flow.ts';
@@ -112,4 +113,41 @@ test('recovery codes that are renewed in two tabs at once are those of one tab, 
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409]);
   assert.equal(answers.flatMap(codesOn).length, 10);
   assert.equal(await countOf('recovery_codes', user_id), 10);
+});
+
+test('a security key that is removed while a link undoes what came after it does not count as what is left of the second step', async () => {
+  for (const [removing, undoing] of [
+    [first, second],
+    [second, first],
+  ] as const) {
+    const user_id = await newPerson(`undone-${removing.origin}`);
+    await newPasskey(user_id, [Buffer.from('a code')]);
+    const { rows } = await database.query(
+      `with user_row as (
+         update users set second_factor_since = now() - interval '2 days' where user_id = $1
+       ), app as (
+         insert into totp_factors (user_id, secret, last_step) values ($1, '', 0)
+       ), link as (
+         insert into mailed_links (token_sha256, purpose, user_id, detail, expires_at)
+         select sha256(int8send(user_id)), 'not_me', user_id, jsonb_build_object('to', email, 'since', now() - interval '1 day'), now() + interval '1 hour'
+         from users where user_id = $1
+       )
+       update passkeys set user_verified = false, created_at = now() - interval '2 days' where user_id = $1
+       returning credential_id, sha256(int8send(user_id)) as token_sha256`,
+      [user_id],
+    );
+    const [{ credential_id, token_sha256 }] = rows;
+    const sessions_version = await versionNow(database, user_id);
+    const undo = { token_sha256, has_proved_password: true, rp_id, next: undefined };
+    await atOnce<unknown>(database, user_id, () => [
+      removePasskey(removing.database, { user_id, credential_id, rp_id, sessions_version }, trace),
+      secureAccount(undoing.database, undo, trace),
+    ]);
+    const left = await database.query(
+      'select second_factor_since is not null as is_asked from users where user_id = $1',
+      [user_id],
+    );
+    assert.equal(await countOf('totp_factors', user_id), 0);
+    assert.equal(left.rows[0].is_asked, (await countOf('passkeys', user_id)) > 0);
+  }
 });
