@@ -19,7 +19,7 @@ import { printer, registerPrinter, startWithPrinter } from '../support/latchkey.
 const { origin, database } = await startWithPrinter();
 await registerPrinter(database, { client_id: 'other' });
 await registerPrinter(database, { client_id: 'public', client_secret: null });
-const browser = await signedInBrowser(origin);
+let browser = await signedInBrowser(origin);
 const token = `${origin}/token`;
 const freshCode = () => obtainCode(browser, { scope: 'user' });
 
@@ -255,6 +255,8 @@ for (const [what, statement] of [
     assert.equal((await getUser(origin, body['access_token'])).status, 401);
     await database.query('update users set disabled_at = null');
     await database.query('update grants set revoked_at = now()');
+    // to disable somebody ends their sessions
+    browser = await signedInBrowser(origin);
   });
 }
 

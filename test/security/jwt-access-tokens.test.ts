@@ -26,7 +26,7 @@ await registerPrinter(database, { client_id: 'api' });
 await database.query(
   `select register_resource(resource => '${resource}', scopes => array['user', 'repo'], client_id => 'api', token_format => 'jwt')`,
 );
-const browser = await signedInBrowser(origin);
+let browser = await signedInBrowser(origin);
 
 async function freshTokens(): Promise<{ jwt: string; refresh_token: string }> {
   const { body } = await redeem(origin, await obtainCode(browser, { resource }));
@@ -264,6 +264,8 @@ for (const [what, end] of Object.entries<(tokens: { jwt: string; refresh_token: 
     await end(tokens);
     assert.deepEqual([await asApi(origin), await asApi(two.origin)], [false, false]);
     await database.query('update users set disabled_at = null');
+    // to disable somebody ends their sessions
+    browser = await signedInBrowser(origin);
     await database.query('update clients set disabled_at = null');
     await database.query(
       `select register_resource(resource => '${resource}', scopes => array['user', 'repo'], client_id => 'api', token_format => 'jwt')`,

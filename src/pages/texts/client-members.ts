@@ -113,10 +113,10 @@ const fr = {
     'L’une des clés n’est pas destinée à des signatures que ce serveur accepte : vérifiez use, key_ops et alg.',
   'security_problem.jwks_kid': 'Chaque clé a besoin d’un kid différent.',
   'security_problem.jwks_no_use':
-    'Toutes ces clés servent uniquement à RS256, algorithme avec lequel ce serveur ne vérifie aucun JWT : ajoutez une clé pour ES256, PS256 ou Ed25519.',
+    'Toutes ces clés servent uniquement à RS256, algorithme avec lequel ce serveur ne vérifie aucun JWT : ajoutez une clé pour ES256, PS256 ou Ed25519.',
   'security_problem.jwks_uri_not_https': 'Ce n’est pas une URL https.',
   'security_problem.jwks_uri_not_fetched':
-    'Ce serveur ne récupère rien ici : l’adresse doit avoir la forme https://host.example/path, avec un nom du DNS public en minuscules et, le cas échéant, un port au-dessus de 1023.',
+    'Ce serveur ne récupère rien ici : l’adresse doit avoir la forme https://host.example/path, avec un nom du DNS public en minuscules et, le cas échéant, un port au-dessus de 1023.',
   'security_problem.tls_client_auth_subject_dn_not_one':
     'Un certificat d’une autorité exige exactement un de ces deux noms. Dans les autres cas, laissez-les vides tous les deux.',
   'security_problem.tls_client_auth_subject_dn_malformed': 'Ce n’est pas un sujet tel que CN=app,O=Acme,C=DE.',

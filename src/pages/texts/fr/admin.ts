@@ -120,7 +120,7 @@ export const admin: Record<keyof typeof english, string> = {
   'problem.address_in_use': 'Quelqu’un d’autre se connecte avec cette adresse.',
   'problem.no_address': 'Il n’y a pas d’adresse à confirmer.',
   'problem.no_link_by_mail':
-    'Aucun lien ne peut être envoyé : ce serveur n’envoie pas d’e-mails, ou cette personne n’a pas d’adresse confirmée ou pas de mot de passe, ou est désactivée.',
+    'Aucun lien ne peut être envoyé : ce serveur n’envoie pas d’e-mails, ou cette personne n’a pas d’adresse confirmée ou pas de mot de passe, ou est désactivée.',
   'problem.of_another_source': 'Ce compte vient d’ailleurs et se modifie là-bas.',
   'problem.no_such_person': 'Personne ne porte ce nom.',
   'problem.ambiguous_person':

@@ -102,7 +102,7 @@ export const mail: Record<keyof typeof english, string> = {
     'Quelqu’un s’est connecté à votre compte {username} avec un navigateur où vous ne vous étiez pas encore connecté : le {date}, depuis l’adresse internet {address}.\nSi ce n’était pas vous, ouvrez le lien ci-dessous dans la semaine : toutes les sessions prennent fin, ce qui a été ajouté depuis est retiré et vous choisissez un nouveau mot de passe.',
   'mail.wrong_codes.subject': 'Quelqu’un connaît votre mot de passe sur {brand}',
   'mail.wrong_codes.text':
-    'Quelqu’un a saisi le mot de passe de votre compte {username}, puis des codes incorrects : le {date}, depuis l’adresse internet {address}. Aucun des codes n’était juste.\nSi ce n’était pas vous, ouvrez le lien ci-dessous dans la semaine : toutes les sessions prennent fin et vous choisissez un nouveau mot de passe.',
+    'Quelqu’un a saisi le mot de passe de votre compte {username}, puis des codes incorrects : le {date}, depuis l’adresse internet {address}. Aucun des codes n’était juste.\nSi ce n’était pas vous, ouvrez le lien ci-dessous dans la semaine : toutes les sessions prennent fin et vous choisissez un nouveau mot de passe.',
   'mail.way_in_added.subject': 'Un nouveau moyen de connexion à {brand}',
   'mail.way_in_added.text':
     'Un nouveau moyen de se connecter à votre compte {username} a été ajouté le {date} depuis l’adresse internet {address}.\nSi ce n’était pas vous, ouvrez le lien ci-dessous dans la semaine : toutes les sessions prennent fin, ce qui a été ajouté depuis est retiré et vous choisissez un nouveau mot de passe.',

@@ -101,7 +101,7 @@ export const portal: Record<keyof typeof english, string> = {
   'portal.api.refuse':
     'Répondez 401 avec WWW-Authenticate à un jeton non valide, 403 s’il manque un scope, et 503 si vous ne pouvez pas interroger : à un 401, les applications jettent leurs jetons.',
   'portal.api.nginx':
-    'nginx apprend seulement que le jeton est valide et de cette application, ni destiné à une ressource ni lié à une clé : pour les scopes, l’API interroge elle-même.',
+    'nginx apprend seulement que le jeton est valide et de cette application, ni destiné à une ressource ni lié à une clé : pour les scopes, l’API interroge elle-même.',
   'portal.sign_in': 'Se connecter avec {brand}',
   'portal.sign_in.about': 'Les comptes de votre site, sans id_token.',
   'portal.sign_in.how':
