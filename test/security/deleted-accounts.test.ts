@@ -351,8 +351,10 @@ for (const [what, forget] of [
     const answer = await later;
     assert.ok(answer.status === 400 || answer.status === 403, String(answer.status));
     assert.equal((await rowOf(user_id)).username, name);
-    await database.query('update users set disabled_at = null where user_id = $1', [user_id]);
-    assert.match((await browser.submit(form, button, { password })).text, isDeleted);
+    const enable = 'update users set disabled_at = null, password_bcrypt = $2 where user_id = $1';
+    await database.query(enable, [user_id, cheapHash]);
+    // to disable somebody ends their sessions
+    assert.match((await submitDeletion(await signedInBrowser(origin, name))).text, isDeleted);
   });
 }
 
