@@ -17,7 +17,10 @@ const listScopesStatement = sql(
 /** Only migrations, seeds, commands and the pages for administrators change it. */
 const catalogue = keptFor<ScopeCatalogue>(5000);
 
-/** What `scope` names is looked for among all that are stored now, before it can be refused as unknown. */
+/**
+ * What `scope` names is looked for among all that are stored now, before it can be refused as unknown. Where a client asks, these are the
+ * scopes of its registration, which was just read: no request can name more, and one that does must cost nothing.
+ */
 export async function findScopeCatalogue(database: Database, scope = ''): Promise<ScopeCatalogue> {
   const read = () => rows<Permission>(database, listScopesStatement);
   const known = await catalogue(database, read);

@@ -77,7 +77,7 @@ export async function readAuthorizationRequest(
   }
   refuseUnsupported(request, target);
   refuseInvalidPkce(client, request, target);
-  const catalogue = await findScopeCatalogue(deps.database, request.scope ?? client.scopes.join(' '));
+  const catalogue = await findScopeCatalogue(deps.database, client.scopes.join(' '));
   const wanted = { resource: parameters['resource'], scope: request.scope };
   const access = await readRequestedAccess(deps, wanted, { client, target, catalogue, dialect });
   return {

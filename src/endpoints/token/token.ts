@@ -51,9 +51,7 @@ export const token =
       }
       if (grant_type === 'refresh_token') {
         const { refresh_token, scope } = readBody(refreshGrant, req, parameters);
-        const catalogue = await findScopeCatalogue(deps.database, scope);
-        const asked = { scope, dialect, catalogue };
-        const scopes = await readRefreshScope(deps, client, asked, trace);
+        const { catalogue, scopes } = await readRefreshScope(deps, client, { scope, dialect }, trace);
         return async () => {
           const tokens = await refresh(deps, client, { refresh_token, scopes, resource }, trace);
           if (scope === undefined) return answerTokens(res, tokens, { catalogue, format });
@@ -68,15 +66,16 @@ export const token =
 async function readRefreshScope(
   deps: Deps,
   credentials: ClientCredentials,
-  { scope, dialect, catalogue }: { scope: string | undefined; dialect: Dialect; catalogue: ScopeCatalogue },
+  { scope, dialect }: { scope: string | undefined; dialect: Dialect },
   trace: Trace,
-): Promise<string[] | undefined> {
-  if (scope === undefined) return undefined;
+): Promise<{ catalogue: ScopeCatalogue; scopes: string[] | undefined }> {
+  if (scope === undefined) return { catalogue: await findScopeCatalogue(deps.database), scopes: undefined };
   const client = await authenticateClient(deps, credentials, trace);
+  const catalogue = await findScopeCatalogue(deps.database, client.scopes.join(' '));
   const read = dialect === 'github' ? readGithubScope : readScope;
   const scopes = read(catalogue, scope, client.scopes);
   if (!scopes) throw new OAuthError('invalid_scope', scopeProblem(catalogue, scope, client.scopes));
-  return scopes;
+  return { catalogue, scopes };
 }
 
 interface Format {
