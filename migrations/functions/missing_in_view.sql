@@ -1,4 +1,4 @@
--- Those subjects that the operator's view was asked for and has no row of. One that cannot be asked for is not among them.
+-- Subjects that the operator's view was asked for and has no row of. A subject that cannot be asked for is not among them.
 create or replace function missing_in_view(subjects text[]) returns setof text language plpgsql stable as $$
 begin
   return query

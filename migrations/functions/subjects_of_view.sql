@@ -1,4 +1,4 @@
--- Those subjects that the type of the column can have, in its spelling; none if there is no view. No other can be looked for.
+-- Subjects that the type of the view's column can have, in the spelling of that type; none if there is no view. The view cannot be asked for others.
 create or replace function subjects_of_view(subjects text[]) returns text[] language plpgsql stable as $$
 begin
   return array(

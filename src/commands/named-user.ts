@@ -15,7 +15,7 @@ export async function findNamedUser(database: Database, text: string): Promise<U
   );
 }
 
-/** Of others that fit the commands change none, and say their names. */
+/** The person whom a command changes. A text that names nobody is refused with the people whom it could have meant. */
 export async function requireUser(database: Database, text: string): Promise<User> {
   const user = await findNamedUser(database, text);
   if (user) return user;

@@ -48,7 +48,7 @@ export async function recordChange<Changed>(
   return changed;
 }
 
-/** For a change whose statement writes the event, of which nobody is told by mail. Nothing is logged if nothing was changed. */
+/** Logs an act whose statement writes the event, and of which nobody is told by mail. Nothing is logged if nothing was changed. */
 export async function recordAct<Done>(
   deps: Pick<Deps, 'log'>,
   trace: OperatorsTrace,

@@ -54,7 +54,7 @@ export async function claimScopes({ database }: Pick<Deps, 'database'>): Promise
   return (await findClaims(database)).map(({ scope }) => scope);
 }
 
-/** Those that reveal something about the person: of a token with none of them, it is looked up whether a claim was registered since. */
+/** Scopes that reveal something about the person. Where a token has none of the known ones, the database is asked whether a claim was registered since. */
 export async function shownScopes(deps: Pick<Deps, 'database'>, scopes: readonly string[]): Promise<string[]> {
   const known = [...profileScopes, ...(await claimScopes(deps))];
   if (scopes.some((scope) => known.includes(scope))) return known;

@@ -232,10 +232,10 @@ interface AskedPasskey {
   sessions_version: string;
 }
 
-/** Of the first second factor. */
+/** What the first second factor of a person brings. */
 interface FirstCodes {
   codes: readonly string[];
-  /** of after the change */
+  /** the version of the sessions after the change */
   sessions_version: string;
 }
 

@@ -37,7 +37,7 @@ export async function createSignUpLink(
   return urlOf(config, token, language);
 }
 
-/** For the mail of an invitation, which was issued with a link that nobody has; undefined if it was withdrawn, or used. */
+/** The link in the mail of an invitation. The invitation was issued with a link that nobody has; undefined if it was withdrawn, or used. */
 export async function renewInvitationLink(
   { config, database }: LinkDeps,
   address: string,

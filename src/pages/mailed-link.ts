@@ -74,7 +74,7 @@ export const changeByLink =
 export const formDigest = (token: string, ...typed: string[]): Buffer =>
   digestOfParts('form of a mailed link', token, ...typed);
 
-/** The same for a link that was used, replaced, is too old or was never made; so each counts as a guess. */
+/** Answers a link that was used, replaced, is too old or was never made in the same way, so each counts as a guess. */
 export async function refuseLink(page: PageContext, purpose: LinkPurpose | 'sign_up'): Promise<void> {
   const { deps, req, res } = page;
   const shown = req.method === 'POST' ? fieldOf(bodyParameters(req), 'link') : keptLink(page);

@@ -157,6 +157,6 @@ function withoutQuotedText(message: string, file: string): string {
     .replace(/"((?:[^"]|"")*)"/g, (quoted, words) => (isOfFile(words) || !standsIn(file, words) ? quoted : '"…"'));
 }
 
-/** Also if a name was cut to what Postgres can hold, and if there are escapes in the file. */
+/** Whether the file has these words, perhaps with doubled quotation marks. A file with escapes can spell any word, so it counts as having them. */
 const standsIn = (file: string, words: string) =>
   file.includes(words) || file.includes(words.replaceAll("'", "''")) || file.includes('\\');

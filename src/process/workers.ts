@@ -89,7 +89,7 @@ async function stopWorker(worker: Worker, timeout: number): Promise<void> {
 
 const runningWorkers = () => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
 
-/** Also one that hangs: it gets no other signal. */
+/** A worker that hangs gets no other signal than this one. */
 const kill = (worker: Worker) => void worker.process.kill('SIGKILL');
 
 /** The connections that were passed to a worker that hangs, or is stopped, would wait for ever. Its exit starts another. */

@@ -14,7 +14,7 @@ export interface JWK extends JsonWebKey {
 /** The members that are the key itself [7518 §6]. */
 export const keyMaterial = ['kty', 'crv', 'x', 'y', 'n', 'e'] as const;
 
-/** Those of each kind, in the order of the alphabet, as a thumbprint has them [7638 §3.2; 8037 §2]. */
+/** The members of each kind of key, in the order of the alphabet, as a thumbprint has them [7638 §3.2; 8037 §2]. */
 const materialOfKind: ReadonlyMap<unknown, readonly (typeof keyMaterial)[number][]> = new Map([
   ['RSA', ['e', 'kty', 'n']],
   ['EC', ['crv', 'kty', 'x', 'y']],

@@ -12,7 +12,7 @@ export interface Invitation {
 
 const columns = 'invitation_id, uses_left, created_at, expires_at';
 
-/** Of an event. */
+/** How events name an invitation. */
 const detailOfInvitation = `'invitation ' || invitation_id`;
 
 const createStatement = sql(

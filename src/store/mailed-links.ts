@@ -63,7 +63,7 @@ export async function issueLink(database: Database, link: NewLink): Promise<bool
   return (await row(database, issueStatement, values)) !== undefined;
 }
 
-/** Of a mail that was handed over, $4, and the same for what `sent` says: the links of before to set a password, or to prove an address. */
+/** When the mail with link $4 was handed over, ends the earlier links of that person with the same purpose: a new password, or the proof of an address. */
 export const endOlderLinks = `ended_links as (
      delete from mailed_links older
      using sent, mailed_links links

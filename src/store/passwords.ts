@@ -214,7 +214,7 @@ const setPasswordStatement = sql(
    select user_id from changed`,
 );
 
-/** Of a person who has none; false if there is one already, or if somebody has ended the sessions of the person meanwhile. */
+/** Sets the first password of a person; false if there is a password already, or if somebody has ended the sessions of the person meanwhile. */
 export async function setOwnPassword(
   database: Database,
   { user_id, password_hash, sessions_version }: { user_id: number; password_hash: string; sessions_version: string },

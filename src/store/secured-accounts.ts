@@ -51,7 +51,7 @@ const takesFactor = `($2 and ${isOwnPassword})`;
 /** $5: the host at which this server has passkeys; those of a former one answer nowhere. */
 const worksHere = 'passkeys.rp_id = $5';
 
-/** Of somebody who had a second factor before: what is left of it. The codes go with a new app; those without a time are old. */
+/** Whether somebody who had a second factor before keeps a factor. Recovery codes go with a new app; codes without a time are old. */
 const keepsFactor = `(
            ${hasFactor(isOlder('totp_factors'), `${worksHere} and ${isOlder('passkeys')}`)}
            or (

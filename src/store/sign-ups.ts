@@ -31,7 +31,7 @@ export async function issueSignUp(database: Database, link: NewSignUp, is_handed
   await rows(database, issueStatement, values);
 }
 
-/** As `endOlderLinks`. Who signs up replaces no invitation. */
+/** Ends the earlier sign-up links of an address, as `endOlderLinks` does. A sign-up that somebody asks for replaces no invitation. */
 export const endOlderSignUps = `ended_sign_ups as (
      delete from sign_up_links older
      using sent, sign_up_links links
@@ -93,7 +93,7 @@ const findProblemStatement = sql(
   `select coalesce((check_username($1, true, $2))[1], case when exists (select from people_named($1)) then 'taken' end) as problem`,
 );
 
-/** Why somebody who signs up cannot have this username: the name of a rule, or `taken`. `own` are the names of this server. */
+/** The rule that forbids this username to somebody who signs up, or `taken`. `own` are the names of this server. */
 export async function findUsernameProblem(
   database: Database,
   username: string,

@@ -82,7 +82,7 @@ export async function compareWithView(
 
 const findMissingStatement = sql('find_missing_in_view', 'select subject from missing_in_view($1) missing (subject)');
 
-/** Those subjects of which the view has said that it has no row. What could not be asked is not among them. */
+/** Subjects of which the view has said that it has no row. A subject for which the view could not be asked is not among them. */
 export async function findMissingInView(database: Database, subjects: readonly string[]): Promise<Set<string>> {
   const missing = await readOperatorsView<{ subject: string }>(database, 'comparison', findMissingStatement, [
     subjects,

@@ -4,7 +4,7 @@ import { refuseTooBusy } from '../../pages/too-busy.ts';
 import type { AccountProblem } from '../../pages/views/account.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
 
-/** As the page with the form shows it. */
+/** What the page with the form says of a proof that was refused. */
 interface RefusedProof {
   status: number;
   problem: AccountProblem;
