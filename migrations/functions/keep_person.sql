@@ -24,7 +24,7 @@ begin
     select u.* into known from users u where coalesce(u.subject, u.user_id::text) = keep_person.subject for no key update;
   end if;
   -- the number of a deleted person was that person, and nobody else becomes it
-  if known.user_id is not null and (known.source <> source or known.deleted_at is not null) then
+  if known.source <> source or exists (select from ended_numbers e where e.number = subject and e.is_of_row) then
     return query select 'of_another_source', null::integer, false;
     return;
   elsif known.disabled_at is not null then
@@ -51,7 +51,7 @@ begin
     order by place
     limit 1), source || '-' || substr(md5(random()::text), 1, 8));
   is_free := folded_name(chosen) <> all (of_view) and not exists (
-    select from people_named(chosen) p
+    select from people_named(chosen, true) p
     -- people of the view sign in by the name that they have there
     where p.user_id is distinct from known.user_id and not (p.is_subject and source = 'view'));
   if known.user_id is not null then

@@ -43,7 +43,7 @@ begin
       select *
       from (values
         ('subject', subject, case
-          when earlier.deleted_at is not null
+          when exists (select from ended_numbers e where e.number = subject and e.is_of_row)
             then array['taken', format('subject %L is the number of a person who was deleted', subject)]
           when subject is not null and earlier.source <> 'here'
             then array['of_another_source', format('subject %L belongs to an account of the source %L; select move_account(%L, ''here'') moves it', subject, earlier.source, subject)]

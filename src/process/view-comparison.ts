@@ -26,9 +26,8 @@ const pagesBesideStamps = 10;
 const longestRoundMs = 50_000;
 /** Commits arrive late, and clocks differ: so much is read again. */
 const overlapMs = 15 * 60_000;
-/** So many people stand for all of the view, and if of them so many and more than this share have no row, it is thought to be broken. */
+/** So many people stand for all of the view. */
 const drawnPeople = 500;
-const tooManyGone = { least: 10, share: 0.5 };
 
 type ComparisonDeps = Pick<Deps, 'config' | 'database' | 'log'>;
 
@@ -127,7 +126,7 @@ async function disableGone(round: Round, suspects: readonly string[]): Promise<v
   const drawn = await drawPeopleOfView(database, drawnPeople);
   const missing = await findMissingInView(database, [...new Set([...suspects, ...drawn])]);
   const count = drawn.filter((subject) => missing.has(subject)).length;
-  if (count >= tooManyGone.least && count > tooManyGone.share * drawn.length) {
+  if (isTooMany(count, drawn.length)) {
     log.error(
       { missing: count, of: drawn.length },
       'latchkey_accounts has no row of most people, so nobody was disabled',
@@ -141,6 +140,10 @@ async function disableGone(round: Round, suspects: readonly string[]): Promise<v
   const changed = await compareWithView(database, { gone, passwords: config.passwords });
   tell(round, changed);
 }
+
+/** The view is thought to be broken if it has none of several people, or only a minority of many. */
+const isTooMany = (missing: number, all: number) =>
+  missing > 1 && (missing === all || (missing >= 10 && missing > all / 2));
 
 async function store(round: Round, accounts: ViewAccount[]): Promise<void> {
   const { config, database, log } = round.deps;

@@ -130,8 +130,8 @@ const problems = `
   union all
   select line, format('subject %L is the number of a person who was deleted', listed.subject)
   from listed
-  join users on coalesce(users.subject, users.user_id::text) = listed.subject
-  where users.deleted_at is not null
+  join ended_numbers on ended_numbers.number = listed.subject
+  where ended_numbers.is_of_row
   union all
   select line, case
     when users.source <> $1 then format('subject %L belongs to an account of the source %L', listed.subject, users.source)

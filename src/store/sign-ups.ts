@@ -90,7 +90,7 @@ export async function isSignInName(database: Database, name: string): Promise<bo
 
 const findProblemStatement = sql(
   'find_problem_of_username',
-  `select coalesce((check_username($1, true, $2))[1], case when exists (select from people_named($1)) then 'taken' end) as problem`,
+  `select coalesce((check_username($1, true, $2))[1], case when exists (select from people_named($1, true)) then 'taken' end) as problem`,
 );
 
 /** The rule that forbids this username to somebody who signs up, or `taken`. `own` are the names of this server. */

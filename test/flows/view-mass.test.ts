@@ -52,6 +52,25 @@ test('an empty view disables nobody, neither on a full page nor among the few on
   assert.deepEqual(await disabled(), ['1005'], 'the one who is really gone');
 });
 
+for (const count of [2, 9]) {
+  test(`an empty view disables nobody of ${count} people, and one of them who is gone`, async () => {
+    await fill(count);
+    await database.query('truncate theirs');
+    await compare();
+    assert.deepEqual(await disabled(), []);
+    await database.query('insert into theirs (id) select generate_series(2, $1::integer)', [count]);
+    await compare();
+    assert.deepEqual(await disabled(), ['1']);
+  });
+}
+
+test('the only person of the view is disabled with the row', async () => {
+  await fill(1);
+  await database.query('truncate theirs');
+  await compare();
+  assert.deepEqual(await disabled(), ['1']);
+});
+
 test('most people gone counts as a broken view, wherever their pages begin and end', async () => {
   await fill(1300);
   await database.query('delete from theirs where id % 10 < 6');
@@ -67,6 +86,22 @@ test('a minority that is gone is disabled, even if it fills a page, and is back 
   await database.query('insert into theirs (id) select generate_series(1, 1000)');
   await compare();
   assert.deepEqual(await disabled(), []);
+});
+
+test('new names of everybody keep nobody from being disabled, however slowly they are stored', async () => {
+  await fill(250);
+  await database.query(`
+    create function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(0.02); return new; end $$;
+    create trigger slow before update of name on users for each row when (new.name <> '') execute function slow();
+    update theirs set disabled = true where id = 7`);
+  await compare();
+  assert.deepEqual(await disabled(), ['7']);
+  const named = async () => (await database.query(`select from users where name = '1'`)).rowCount ?? 0;
+  const first = await named();
+  assert.ok(first > 0);
+  await compare();
+  assert.ok((await named()) > first, 'the next round goes on');
+  await database.query('drop function slow cascade');
 });
 
 for (const fault of ['error', 'sleep']) {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, test } from 'node:test';
 import { deleteUser } from '../../src/store/deleted-users.ts';
 import { keepPerson } from '../../src/store/people.ts';
+import { createSweep } from '../../src/store/sweep.ts';
 import { Browser } from '../support/browser.ts';
 import { commandLineFor } from '../support/command-line.ts';
 import { signedInBrowser } from '../support/flow.ts';
@@ -110,6 +111,44 @@ test('nobody becomes a deleted person whose number was the subject', async () =>
     (await importPeople({ subject: String(user_id), username: 'later' })).out,
     /is the number of a person who was deleted/,
   );
+});
+
+test('the number of a deleted person is nobody else’s after the sweep either, whether the row had it or an operator had given it', async () => {
+  const sweepDeleted = async () => {
+    await database.query(`update users set deleted_at = now() - interval '8 days' where deleted_at is not null`);
+    await createSweep(database)();
+  };
+  const user_id = await register({ username: 'numbered' });
+  const coming = user_id + 2;
+  assert.match((await importPeople({ subject: String(coming), username: 'given' })).out, /1 created/);
+  for (const name of ['numbered', 'given']) await latchkey(['user', 'delete', name]);
+  await sweepDeleted();
+  const number = String(user_id);
+  assert.equal(await personOf(number), undefined);
+  assert.match((await importPeople({ subject: number, username: 'later' })).out, /number of a person who was deleted/);
+  await assert.rejects(register({ subject: number, username: 'later' }), /number of a person who was deleted/);
+  const profile = { username: 'later', name: null, email: null, email_verified: false };
+  const kept = await keepPerson(database, { source: 'website', subject: number, ...profile });
+  assert.equal(kept.outcome, 'of_another_source');
+  assert.equal(await register({ username: 'newcomer' }), coming);
+  const { rows } = await database.query('select subject from users where user_id = $1', [coming]);
+  assert.match(rows[0].subject, /^[\da-f]{8}-/);
+  assert.match((await importPeople({ subject: String(coming), username: 'given' })).out, /1 created/);
+});
+
+test('nobody chooses a name that is the subject of somebody in another spelling', async () => {
+  await importPeople({ subject: 'Bank-17', username: 'dora' });
+  for (const make of [signUp, comeFromProvider]) {
+    for (const name of ['bank-17', 'BANK-17', 'Bank-17']) {
+      await make(name);
+      const { rows } = await database.query('select from users where username = $1', [name]);
+      assert.equal(rows.length, 0, name);
+    }
+    await make('bank-18');
+    assert.equal((await database.query(`delete from users where username = 'bank-18'`)).rowCount, 1);
+  }
+  const { code, out } = await latchkey(['user', 'disable', 'Bank-17', '--json']);
+  assert.deepEqual([code, JSON.parse(out).username], [0, 'dora']);
 });
 
 /** A text that is the name of one person and the subject of another. */

@@ -129,9 +129,20 @@ const names: readonly (readonly [name: string, givenBy: readonly Door['by'][]])[
   ['x'.repeat(41), [operator, program]],
   ['424242', [operator, program]],
   ['somebody-1', [operator]],
-  ...['\u200b', '\u202e', '\u2066', '\u3164', '\ufeff', '\u00ad', '\u2800', '\ufe0f', '\u{e0041}'].map(
-    (unseen) => [`al${unseen}ice`, []] as const,
-  ),
+  ...[
+    '\u200b',
+    '\u202e',
+    '\u2066',
+    '\u3164',
+    '\ufeff',
+    '\u00ad',
+    '\u2800',
+    '\ufe0f',
+    '\u{e0041}',
+    '\u{1d159}',
+    '\u{16fe4}',
+    '\u{13430}',
+  ].map((unseen) => [`al${unseen}ice`, []] as const),
   ['al\u0007ice', []],
   ['x'.repeat(201), []],
 ];

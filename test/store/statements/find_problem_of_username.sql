@@ -5,7 +5,7 @@ select
       when exists (
         select
         from
-          people_named ($1)
+          people_named ($1, true)
       ) then 'taken'
     end
   ) as problem
