@@ -508,7 +508,10 @@ test('whom an import disables, the view does not enable', async () => {
   await database.query(`update users set disabled_at = now(), disabled_there = true where subject = 'v-1'`);
   for (const disabled of [false, true])
     await latchkey(['user', 'import', jsonl({ subject: 'v-1', disabled }), '--source', 'view']);
-  await database.query('select compare_with_view($1, $2)', [JSON.stringify([{ subject: 'v-1', disabled: false }]), []]);
+  await database.query('select compare_with_view($1, $2, true)', [
+    JSON.stringify([{ subject: 'v-1', disabled: false }]),
+    [],
+  ]);
   assert.equal((await find('v-1')).disabled, true);
 });
 
