@@ -54,8 +54,9 @@ begin
       from jsonb_to_recordset(accounts) account (subject text, username text, email text, email_verified boolean, name text)) there
     join users on coalesce(users.subject, users.user_id::text) = there.subject
     where users.source = 'view' and not users.is_admin and users.disabled_at is null
-      and (coalesce(there.username, users.username), coalesce(there.name, users.name), there.email, there.email is not null and there.email_verified)
-        is distinct from (users.username, users.name, users.email, users.email_verified)
+      and (coalesce(there.username, users.username), coalesce(there.name, users.name), there.email, there.email is not null and there.email_verified,
+          null, there.name is not null)
+        is distinct from (users.username, users.name, users.email, users.email_verified, users.pending_email, 'name' = any (users.kept_there))
       and not exists (select from check_user(coalesce(there.username, users.username), there.email, there.name, there.subject, null))
     order by users.user_id
   loop

@@ -19,6 +19,9 @@ declare
   is_free boolean;
   is_of_view boolean;
   is_proven boolean;
+  -- what the source states comes again, so nobody changes it here (src/store/kept-elsewhere.ts); a view without an address states that there is none
+  stated constant text[] := array_remove(array[
+    case when name is not null then 'name' end, case when email is not null or source = 'view' then 'email' end], null);
 begin
   if subject is not null then
     select u.* into known from users u where coalesce(u.subject, u.user_id::text) = keep_person.subject for no key update;
@@ -62,7 +65,8 @@ begin
       join users u on u.user_id = p.user_id
       where not p.is_subject and u.source = 'view' and u.user_id <> known.user_id);
     update users u
-    set username = now_is.username, name = now_is.name, email = now_is.email, email_verified = now_is.email_verified
+    set username = now_is.username, name = now_is.name, email = now_is.email, email_verified = now_is.email_verified,
+        pending_email = now_is.pending_email, kept_there = stated
     from (select
         case
           when is_free then chosen
@@ -70,17 +74,19 @@ begin
           else known.username end as username,
         coalesce(keep_person.name, known.name) as name,
         coalesce(keep_person.email, known.email) as email,
-        case when keep_person.email is null then known.email_verified else is_proven end as email_verified) now_is
+        case when keep_person.email is null then known.email_verified else is_proven end as email_verified,
+        case when 'email' <> all (stated) then known.pending_email end as pending_email) now_is
     where u.user_id = known.user_id
-      and (u.username, u.name, u.email, u.email_verified) is distinct from (now_is.username, now_is.name, now_is.email, now_is.email_verified);
+      and (u.username, u.name, u.email, u.email_verified, u.pending_email, u.kept_there)
+        is distinct from (now_is.username, now_is.name, now_is.email, now_is.email_verified, now_is.pending_email, stated);
     return query select 'kept', known.user_id, false;
     return;
   end if;
   id := nextval(pg_get_serial_sequence('users', 'user_id'));
-  insert into users (user_id, username, subject, source, name, email, email_verified)
+  insert into users (user_id, username, subject, source, name, email, email_verified, kept_there)
   overriding system value
   values (id, case when is_free then chosen else chosen || '-' || substr(md5(random()::text), 1, 4) end, coalesce(subject, gen_random_uuid()::text), source,
-    name, email, is_proven);
+    name, email, is_proven, stated);
   return query select 'kept', id, true;
 exception when unique_violation then
   -- another request has taken the subject, the name or the address at the same moment

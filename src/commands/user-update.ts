@@ -2,7 +2,7 @@ import { sendsMail } from '../grants/mail-queue.ts';
 import { changeByOperator } from '../grants/replaced-address.ts';
 import { findSessionSecrets } from '../store/settings.ts';
 import type { User } from '../store/users.ts';
-import { isValidProfileValue } from '../values/profile.ts';
+import { isValidProfileValue, type ProfileFieldName } from '../values/profile.ts';
 import { byCommand } from './audit.ts';
 import { command, UsageError } from './command.ts';
 import { requireUser } from './named-user.ts';
@@ -35,7 +35,7 @@ ${migrationNote}`,
       const found = await requireUser(database, named);
       const { user_id, username } = found;
       if (isProfile) {
-        refuseElsewhere(found);
+        refuseKept(found, { name: name !== undefined, email: is_vouched });
         if (is_vouched && email === undefined && (found.pending_email ?? found.email) === null)
           throw new Error(`"${username}" has no address.`);
         const config = shell.config();
@@ -68,7 +68,8 @@ function changesOf({ name, is_vouched }: { name: string | undefined; is_vouched:
   return [...(name === undefined ? [] : ['name']), ...(is_vouched ? ['address'] : [])].join(', ');
 }
 
-function refuseElsewhere({ username, source }: User): void {
-  if (source === 'website' || source === 'view')
-    throw new Error(`The name and address of "${username}" come from elsewhere (${source}): change them there.`);
+function refuseKept({ username, source, kept_elsewhere }: User, isChanged: Record<ProfileFieldName, boolean>): void {
+  const kept = kept_elsewhere.filter((field) => isChanged[field]);
+  if (kept.length > 0)
+    throw new Error(`Of "${username}", ${kept.join(' and ')} can only be changed at the source (${source}).`);
 }

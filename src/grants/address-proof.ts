@@ -4,10 +4,16 @@ import { type MailDeps, orderMail, sendsMail } from './mail-queue.ts';
 
 // An address that a person enters counts when a mail to it was answered; until then the confirmed one stays.
 
-type Addresses = Pick<User, 'email' | 'email_verified' | 'pending_email'>;
+type Addresses = Pick<User, 'email' | 'email_verified' | 'pending_email' | 'kept_elsewhere'>;
 
-/** What a mail could prove: the address that is pending, or the only one, if nobody has confirmed it. */
-export function unprovedAddress({ email, email_verified, pending_email }: Addresses): string | undefined {
+/** What a mail could prove: the address that is pending, or the only one, if nobody has confirmed it. Undefined if it is kept elsewhere. */
+export function unprovedAddress({
+  email,
+  email_verified,
+  pending_email,
+  kept_elsewhere,
+}: Addresses): string | undefined {
+  if (kept_elsewhere.includes('email')) return undefined;
   return pending_email ?? (email_verified ? undefined : (email ?? undefined));
 }
 

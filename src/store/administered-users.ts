@@ -2,6 +2,7 @@ import { type Database, row, sql } from '../postgres/database.ts';
 import { isDuplicateIn } from '../postgres/database-errors.ts';
 import { isEnabled } from './active.ts';
 import { type RecordedEvent, recordedEvent, recordedValues } from './audit.ts';
+import { keepsNone } from './kept-elsewhere.ts';
 import { takenFromPruning } from './origins.ts';
 import type { User } from './users.ts';
 
@@ -104,6 +105,7 @@ const changeStatement = sql(
        pending_email = case when $4 is not true and $3::text is null then pending_email end
      where user_id = $1
        and deleted_at is null
+       and ${keepsNone('users', { name: '$2::text is not null', email: '$3::text is not null or $4::boolean is not null' })}
        and ($6::jsonb is null or jsonb_build_object('name', name, 'email', email, 'email_verified', email_verified) = $6)
      returning user_id
    ), told as (
@@ -132,7 +134,7 @@ export interface AccountChange {
   shown?: Pick<User, 'name' | 'email' | 'email_verified'> | undefined;
 }
 
-/** What is left out stays. An address on which an operator decides ends every link. False if somebody else signs in by it, or if the person is not as shown. */
+/** What is left out stays. An address on which an operator decides ends every link. False if somebody else signs in by it, if the person is not as shown, or if a field is kept elsewhere. */
 export async function changeAccount(
   database: Database,
   change: AccountChange,

@@ -2,6 +2,7 @@ import { type Database, row, sql } from '../postgres/database.ts';
 import { isDuplicateIn } from '../postgres/database-errors.ts';
 import { isEnabled, isOpenLink } from './active.ts';
 import { type ToldTrace, toldEvent, traceValues } from './audit.ts';
+import { keepsNone } from './kept-elsewhere.ts';
 import { accountDigest } from './passwords.ts';
 
 // Links in mails. Only digests of their secrets are stored; each is used up by the statement that makes the change.
@@ -222,6 +223,7 @@ const confirmAddressStatement = sql(
      where users.user_id = links.user_id
        and links.address = coalesce(nullif(users.pending_email, users.email), case when not users.email_verified then users.email end)
        and ${isEnabled('users')}
+       and ${keepsNone('users', { email: 'true' })}
      returning users.user_id, users.email
    ), used as (
      delete from mailed_links

@@ -2,6 +2,7 @@ import { type Database, row, rows, sql } from '../postgres/database.ts';
 import { type Profile, type ProfileFieldName, profileFieldNames, type StoredProfile } from '../values/profile.ts';
 import { isEnabled, subjectOf } from './active.ts';
 import { type RecordedEvent, recordedEvent, recordedValues } from './audit.ts';
+import { keepsNone, keptElsewhere } from './kept-elsewhere.ts';
 import { findPage, type Page } from './pagination.ts';
 import { storedHash } from './passwords.ts';
 
@@ -10,6 +11,8 @@ export interface User extends StoredProfile {
   sub: string;
   /** who may speak for the account: `here`, `website`, `view` or `provider:NAME` */
   source: string;
+  /** which nobody changes here: the source states them again */
+  kept_elsewhere: ProfileFieldName[];
   username: string;
   has_password: boolean;
   /** whether a sign-in needs a second factor */
@@ -25,7 +28,7 @@ export interface User extends StoredProfile {
   wants_notices: boolean;
 }
 
-export const userColumns = `user_id, ${subjectOf('users')} as sub, source, username, ${storedHash} is not null as has_password, second_factor_since is not null as has_second_factor,
+export const userColumns = `user_id, ${subjectOf('users')} as sub, source, ${keptElsewhere('users')} as kept_elsewhere, username, ${storedHash} is not null as has_password, second_factor_since is not null as has_second_factor,
   exists (select from totp_factors where totp_factors.user_id = users.user_id) as has_app, ${profileFieldNames.join(', ')}, email_verified, is_admin, created_at, disabled_at, wants_notices,
   nullif(pending_email, email) as pending_email`;
 
@@ -116,6 +119,8 @@ const changed = (field: ProfileFieldName) =>
     ? `email = case when ${isKept} then email else coalesce(${typed('email')}, email) end`
     : `${field} = coalesce(${typed(field)}, ${field})`;
 
+const areGiven = { name: `${typed('name')}::text is not null`, email: `${typed('email')}::text is not null` };
+
 const shownColumns = [...profileFieldNames, 'pending_email'] as const;
 const shownValues = `${profileFieldNames.map((field) => `'${field}', ${field}`).join(', ')}, 'pending_email', nullif(pending_email, email)`;
 
@@ -126,6 +131,7 @@ const changeProfileStatement = sql(
      from users
      where user_id = $1
        and ${isEnabled('users')}
+       and ${keepsNone('users', areGiven)}
      for update
    ), changed as (
      update users
@@ -133,7 +139,7 @@ const changeProfileStatement = sql(
          pending_email = case when ${isKept} then coalesce(${typed('email')}, pending_email) end
      from earlier
      where user_id = earlier.id
-       and ($${profileFieldNames.length + 3}::jsonb is null or earlier.profile = $${profileFieldNames.length + 3})
+       and ($${profileFieldNames.length + 3}::jsonb is null or earlier.profile @> $${profileFieldNames.length + 3})
      returning ${userColumns}, jsonb_build_object(${shownValues}) <> earlier.profile as is_other
    ), other as (
      select
@@ -148,21 +154,26 @@ interface ProfileChange {
   profile: { [field in ProfileFieldName]?: string | undefined };
   /** whether mails prove addresses: then every new one is pending at first */
   areProved: boolean;
-  /** the row from which a form was made: changes nothing if the profile is another one by now */
+  /** the row from which a form was made: changes nothing if what can be changed here is other than there by now */
   shown?: User;
 }
 
 /** The person as they are now, and whether they were other before. */
 export type ChangedUser = User & { is_other: boolean };
 
-/** A verified e-mail address stays as it is: another is pending beside it. There is an event if anything is other than before. */
+/**
+ * A verified e-mail address stays as it is: another is pending beside it. There is an event if anything is other than before. Undefined
+ * for a field that is kept elsewhere.
+ */
 export function changeUserProfile(
   database: Database,
   user_id: number,
   { profile, areProved, shown }: ProfileChange,
   recorded: RecordedEvent,
 ): Promise<ChangedUser | undefined> {
-  const expected = shown && Object.fromEntries(shownColumns.map((column) => [column, shown[column]]));
+  const isShown = (column: (typeof shownColumns)[number]) =>
+    !shown?.kept_elsewhere.includes(column === 'pending_email' ? 'email' : column);
+  const expected = shown && Object.fromEntries(shownColumns.filter(isShown).map((column) => [column, shown[column]]));
   const values = [user_id, ...profileValues(profile), areProved, expected, ...recordedValues(recorded)];
   return row<ChangedUser>(database, changeProfileStatement, values);
 }

@@ -14,6 +14,7 @@ const account: Views['account'] = {
     made_from: 'made-from',
     action: '/account',
     is_unconfirmed: true,
+    kept: [],
     verified_beside: undefined,
     fields: [
       { name: 'name', value: 'Alice Liddell', type: 'text', maxlength: 200, autocomplete: 'name' },

@@ -89,6 +89,7 @@ export const adminFixtures: Fixture[] = [
       email: 'bob@example.com',
       email_verified: true,
       vouched: true,
+      kept: [],
       made_from: 'made-from',
       pending_email: 'bob@new.example',
       is_admin: true,

@@ -154,6 +154,9 @@ test('/user and its GitHub-compatible forms answer as described', async () => {
   }
   for (const access_token of [token, other, 'x']) await ask(origin, 'post /user', sent({ access_token }, form));
   await ask(origin, 'patch /user', withJson({ name: 'Alice' }, bearer));
+  await database.query("update users set source = 'website' where username = 'alice'");
+  await ask(origin, 'patch /user', withJson({ name: 'Alice' }, bearer));
+  await database.query("update users set source = 'here' where username = 'alice'");
   await ask(origin, 'patch /user', withJson({ name: 'Alice' }, unfit));
   await ask(origin, 'patch /user', withJson({ name: 'Alice' }));
 });

@@ -58,7 +58,7 @@ test('a person who has just signed in downloads what is kept about them, as one 
 
 /** Columns of a person that say nothing about them beyond what the profile says, or would open something. */
 const notExported = [
-  ...['password_bcrypt', 'password_hash', 'registered_password_bcrypt', 'passkey_handle', 'is_demo'],
+  ...['kept_there', 'password_bcrypt', 'password_hash', 'registered_password_bcrypt', 'passkey_handle', 'is_demo'],
   // of whoever downloads it, they are not set
   ...['disabled_at', 'disabled_there', 'imported_disabled', 'deleted_at'],
   // when proofs of before ended; the activity has these changes

@@ -5,6 +5,7 @@ import { sendsMail } from '../../grants/mail-queue.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { keptInput, madeFrom, restored } from '../../pages/form-origin.ts';
 import { shownProof } from '../../pages/fresh-proof.ts';
+import { keptValues } from '../../pages/kept-values.ts';
 import { forPerson, noticeOf, type SignedInPage } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
 import type { AccountNotice } from '../../pages/views/account.ts';
@@ -24,29 +25,32 @@ function inputBefore(page: SignedInPage): Partial<Outcome> {
   const profile = keptInput(page, '/account');
   const choice = keptInput(page, '/account/notices');
   return {
-    ...(profile && { typed: readProfile(profile), ...restored(profile) }),
+    ...(profile && { typed: readProfile(page, profile), ...restored(profile) }),
     ...(choice && { typed_notices: { wanted: readNotices(choice).wants_notices, ...restored(choice) } }),
   };
 }
 
-export const readProfile = (form: Parameters): Record<ProfileFieldName, string> =>
-  Object.fromEntries(profileFieldNames.map((field) => [field, fieldOf(form, field).trim()])) as Record<
-    ProfileFieldName,
-    string
-  >;
+export type ProfileValues = { [field in ProfileFieldName]?: string };
+
+export const readProfile = (page: SignedInPage, form: Parameters): ProfileValues =>
+  Object.fromEntries(ownFields(page).map((field) => [field, fieldOf(form, field).trim()]));
 
 export const readNotices = (form: Parameters) => ({ wants_notices: fieldOf(form, 'wants_notices') === 'true' });
 
 type Data = Views['account'];
 /** The outcome of a form of this page, and what was typed into it. */
 type Outcome = Pick<Data, 'notice' | 'problem'> &
-  Partial<FormState> & { typed?: Record<ProfileFieldName, string>; typed_notices?: FormState & { wanted: boolean } };
+  Partial<FormState> & { typed?: ProfileValues; typed_notices?: FormState & { wanted: boolean } };
+
+/** What the person changes here. */
+export const ownFields = ({ user }: SignedInPage): ProfileFieldName[] =>
+  profileFieldNames.filter((name) => !user.kept_elsewhere.includes(name));
 
 /** As forms are compared with what is stored. */
-export const profileValues = (page: SignedInPage): Record<ProfileFieldName, string> =>
+export const profileValues = (page: SignedInPage): ProfileValues =>
   Object.fromEntries(
-    profileFieldNames.map((name) => [name, (name === 'email' && pendingAddress(page)) || page.user[name] || '']),
-  ) as Record<ProfileFieldName, string>;
+    ownFields(page).map((name) => [name, (name === 'email' && pendingAddress(page)) || page.user[name] || '']),
+  );
 
 export const noticeValues = ({ user }: SignedInPage) => ({ wants_notices: user.wants_notices });
 
@@ -60,9 +64,9 @@ export function renderAccount(
   const pending = pendingAddress(page);
   const unproved = sendsMail(config) ? unprovedAddress(user) : undefined;
   const stored = profileValues(page);
-  const fields = profileFieldNames.map((name) => {
+  const fields = ownFields(page).map((name) => {
     const { inputType: type, maxLength: maxlength, autocomplete } = profileFields[name];
-    return { name, value: (typed ?? stored)[name], type, maxlength, autocomplete };
+    return { name, value: (typed ?? stored)[name] ?? '', type, maxlength, autocomplete };
   });
   const data: Data = {
     viewer,
@@ -70,6 +74,7 @@ export function renderAccount(
     profile: {
       action: `${config.base}/account`,
       fields,
+      kept: keptValues(user),
       made_from: madeFrom(page, stored),
       ...state,
       is_unconfirmed: (pending ?? user.email) !== null && !user.email_verified,
@@ -95,5 +100,5 @@ export function renderAccount(
 }
 
 /** Beside an address that nobody has confirmed, only where a mail can prove it. */
-export const pendingAddress = ({ deps: { config }, user }: SignedInPage): string | null =>
-  user.email_verified || sendsMail(config) ? user.pending_email : null;
+const pendingAddress = ({ deps: { config }, user }: SignedInPage): string | null =>
+  !user.kept_elsewhere.includes('email') && (user.email_verified || sendsMail(config)) ? user.pending_email : null;

@@ -17,15 +17,15 @@ import { delayOf } from '../../pages/typed-password.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
 import { findUser } from '../../store/users.ts';
 import { readMailAddress } from '../../values/mail-address.ts';
-import { isValidProfileValue, type ProfileFieldName, profileFieldNames } from '../../values/profile.ts';
-import { profileValues, readProfile, renderAccount } from './account.ts';
+import { isValidProfileValue, type ProfileFieldName } from '../../values/profile.ts';
+import { ownFields, type ProfileValues, profileValues, readProfile, renderAccount } from './account.ts';
 
 /** The statement keeps a verified e-mail address: a changed one is pending. */
 export const changeProfile = (deps: Deps): RequestHandler =>
   forPerson(deps, async (page) => {
     const { req, res } = page;
     const form = bodyParameters(req);
-    const typed = readProfile(form);
+    const typed = readProfile(page, form);
     if (!formProblem(page, form) && changedMeanwhile(form, typed, profileValues(page))) {
       return answerLatecomer(page, form, typed);
     }
@@ -37,7 +37,7 @@ export const changeProfile = (deps: Deps): RequestHandler =>
     }
     const { user } = page;
     const isNew = isNewAddress(page, typed.email);
-    const email = isNew ? readMailAddress(typed.email) : undefined;
+    const email = isNew ? readMailAddress(typed.email ?? '') : undefined;
     const areProved = sendsMail(deps.config);
     const change = { profile: { name: typed.name || undefined, email }, areProved, shown: user };
     const changed = await changeProfileOf(deps, user.user_id, change, traceOf(req, res));
@@ -48,10 +48,8 @@ export const changeProfile = (deps: Deps): RequestHandler =>
     return redirectWithin(res, deps.config, `/account?notice=${isAsked ? 'confirmation_sent' : 'profile_saved'}`);
   });
 
-type Typed = Record<ProfileFieldName, string>;
-
 /** Shows what is stored now; what the form changes can be saved with a second press. */
-async function answerLatecomer(page: SignedInPage, form: Parameters, typed: Typed): Promise<void> {
+async function answerLatecomer(page: SignedInPage, form: Parameters, typed: ProfileValues): Promise<void> {
   const user = await findUser(page.deps.database, page.user.user_id);
   if (!user) return redirectWithin(page.res, page.deps.config, '/login?to=/account');
   const now = { ...page, user };
@@ -60,26 +58,28 @@ async function answerLatecomer(page: SignedInPage, form: Parameters, typed: Type
   return renderAccount(now, 409, { typed: meanwhile.values, changed_meanwhile: meanwhile.changed });
 }
 
-const isNewAddress = (page: SignedInPage, typed: string) => typed !== profileValues(page).email;
+const isNewAddress = (page: SignedInPage, typed: string | undefined) => typed !== profileValues(page).email;
 
 async function refusalOf(
   page: SignedInPage,
   form: Parameters,
-  typed: Record<ProfileFieldName, string>,
+  typed: ProfileValues,
 ): Promise<ProofRefusal | undefined> {
   const problem = formProblem(page, form);
   if (problem) return { status: 403, name: problem };
+  if (page.user.kept_elsewhere.some((field) => field in form)) return { status: 403, name: 'kept_elsewhere' };
   const isNew = isNewAddress(page, typed.email);
   const stored = profileValues(page);
   // what was never there can stay away
   const isValid = (field: ProfileFieldName) =>
     typed[field] === stored[field] ||
-    (isValidProfileValue(field, typed[field]) && (field !== 'email' || readMailAddress(typed.email) !== undefined));
-  const invalid = profileFieldNames.find((field) => !isValid(field));
+    (isValidProfileValue(field, typed[field] ?? '') &&
+      (field !== 'email' || readMailAddress(typed.email ?? '') !== undefined));
+  const invalid = ownFields(page).find((field) => !isValid(field));
   if (invalid !== undefined) return { status: 400, name: `${invalid}_invalid` };
   const wait = await limitProfileChanges(page.deps, page.user.user_id);
   if (wait > 0) return delayOf(page, wait);
-  return isNew ? ((await unproven(page, form)) ?? tooManyMails(page, typed.email)) : undefined;
+  return isNew ? ((await unproven(page, form)) ?? tooManyMails(page, typed.email ?? '')) : undefined;
 }
 
 /** A new e-mail address needs a proof, so that a stranger at an unlocked browser cannot replace it. */

@@ -20,7 +20,7 @@ import type { User } from '../../store/users.ts';
 import { isValidProfileValue } from '../../values/profile.ts';
 import { forAdministratorsForm } from './administrator.ts';
 import { personPath } from './path.ts';
-import { accountValues, isChangedHere, renderPerson, requirePerson, typedProfile } from './person.ts';
+import { accountValues, renderPerson, requirePerson, typedProfile } from './person.ts';
 
 /** Seconds for which a link is good that an administrator hands over. */
 const linkValidFor = 86_400;
@@ -60,8 +60,9 @@ async function act(page: SignedInPage, person: User, action: string): Promise<Ad
 async function changeProfile(page: SignedInPage, person: User, form: Parameters): Promise<void> {
   const stored = accountValues(person);
   const typed = typedProfile(form, person);
+  if (sendsKept(person, form)) return renderPerson(page, person, { problem: 'kept_elsewhere' }, 400);
   const meanwhile = changedMeanwhile(form, typed, stored);
-  if (meanwhile && isChangedHere(person)) {
+  if (meanwhile) {
     return renderPerson(page, person, { typed: meanwhile.values, changed_meanwhile: meanwhile.changed }, 409);
   }
   const problem = problemOf(person, typed) ?? (await saveProfile(page, person, typed));
@@ -73,11 +74,16 @@ async function changeProfile(page: SignedInPage, person: User, form: Parameters)
   return renderPerson(page, person, { problem, ...kept }, statusOf(problem));
 }
 
+/** What the form shows for each field of the profile. */
+const inputs = { name: ['name'], email: ['email', 'vouched'] } as const;
+
+const sendsKept = ({ kept_elsewhere }: User, form: Parameters): boolean =>
+  kept_elsewhere.some((field) => inputs[field].some((input) => input in form));
+
 type TypedProfile = ReturnType<typeof typedProfile>;
 
 function problemOf(person: User, typed: TypedProfile): AdminProblem | undefined {
   const stored = accountValues(person);
-  if (!isChangedHere(person)) return 'of_another_source';
   if (typed.name !== stored.name && !isValidProfileValue('name', typed.name)) return 'name_invalid';
   if (typed.email !== stored.email && !isValidProfileValue('email', typed.email)) return 'email_invalid';
   if (typed.vouched && typed.email === '') return 'no_address';

@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { sendsMail } from '../../grants/mail-queue.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { keptInput, madeFrom, restored } from '../../pages/form-origin.ts';
+import { keptValues } from '../../pages/kept-values.ts';
 import type { SignedInPage } from '../../pages/person.ts';
 import { noticeOf } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
@@ -20,6 +21,7 @@ import { listPasskeysOfUser } from '../../store/passkeys.ts';
 import { findAnyUser } from '../../store/people-search.ts';
 import { listSessionsOfUser } from '../../store/sessions.ts';
 import type { User } from '../../store/users.ts';
+import { profileFieldNames } from '../../values/profile.ts';
 import { forAdministrator } from './administrator.ts';
 import { frameOf } from './parts.ts';
 import { applicationPath, applicationsPath, eventsPath, grantsPath, pathWith, personPath } from './path.ts';
@@ -75,7 +77,8 @@ type TypedProfile = ReturnType<typeof accountValues>;
 export function typedProfile(form: Parameters, person: User): TypedProfile {
   const stored = accountValues(person);
   const typed = (field: 'name' | 'email') => fieldOf(form, field).trim() || stored[field];
-  return { name: typed('name'), email: typed('email'), vouched: fieldOf(form, 'vouched') === 'true' };
+  const vouched = person.kept_elsewhere.includes('email') ? stored.vouched : fieldOf(form, 'vouched') === 'true';
+  return { name: typed('name'), email: typed('email'), vouched };
 }
 
 type Outcome = Pick<Views['admin-person'], 'notice' | 'problem' | 'reset_url'> &
@@ -107,6 +110,7 @@ export async function renderPerson(
     created_at: user.created_at,
     ...accountValues(user),
     ...typed,
+    kept: keptValues(user),
     made_from: madeFrom(page, accountValues(user)),
     email_verified: user.email_verified,
     pending_email: user.pending_email ?? undefined,
@@ -164,10 +168,7 @@ function actionsFor(
     ['unmake_admin', isOther && person.is_admin],
     ['disable', isOther && isEnabled],
     ['enable', !isEnabled],
-    ['change', isChangedHere(person)],
+    ['change', keptValues(person).length < profileFieldNames.length],
   ];
   return offered.filter(([, isOffered]) => isOffered).map(([action]) => action);
 }
-
-/** Others say at each sign-in who these people are. */
-export const isChangedHere = ({ source }: User): boolean => source !== 'website' && source !== 'view';

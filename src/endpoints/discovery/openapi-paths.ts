@@ -22,7 +22,8 @@ const userPaths: Operations = {
       scope: 'user:write',
       body: ref('ProfileChange'),
       answers: { 200: ref('User') },
-      errors: tokenErrors,
+      // the source of the account keeps the field
+      errors: [...tokenErrors, 'access_denied'],
       dpopStatus: 401,
     },
   },

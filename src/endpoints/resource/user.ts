@@ -9,6 +9,8 @@ import { traceOf } from '../../http/request-log.ts';
 import { bodyParameters, readParameters } from '../../http/request-parameters.ts';
 import { profileChange } from '../../http/request-schemas.ts';
 import { OAuthError, tooManyRequests } from '../../protocol/errors.ts';
+import type { ActiveAccessToken } from '../../store/access-tokens.ts';
+import { findUser } from '../../store/users.ts';
 import { readMailAddress } from '../../values/mail-address.ts';
 import {
   profileFieldNames,
@@ -55,7 +57,7 @@ export const changeUser =
     const areProved = sendsMail(deps.config);
     const trace = { ...traceOf(req, res), client_id };
     const changed = await changeProfileOf(deps, user_id, { profile: values, areProved }, trace);
-    if (!changed) throw new OAuthError('invalid_token', 'the access token is unknown, expired or revoked');
+    if (!changed) throw await refusedChange(deps, token, change);
     if (email !== undefined) await orderProof(deps, changed, '');
     // otherwise it could be guessed: the confirmed address is not pending
     const maySee = token.scopes.includes(profileFields.email.scope);
@@ -63,6 +65,15 @@ export const changeUser =
     const isPending = maySee && change['email'] !== undefined && isUnproved;
     answerProfile(res, changed, token.scopes, isPending && { email_pending: true });
   };
+
+/** Why nothing was changed: a field is kept by the source of the account, or the account is disabled by now. */
+async function refusedChange({ database }: Deps, token: ActiveAccessToken, change: object): Promise<OAuthError> {
+  const { user_id, client_id } = token;
+  const kept = (await findUser(database, user_id))?.kept_elsewhere.filter((field) => field in change);
+  if (!kept?.length) return new OAuthError('invalid_token', 'the access token is unknown, expired or revoked');
+  const description = `this person signs in elsewhere, and can change there only: ${kept.join(', ')}`;
+  return new OAuthError('access_denied', description, { client_id, reason: 'field of the profile kept elsewhere' });
+}
 
 /** The address as mail goes to it, within the limits of mails; undefined if none was sent. */
 async function readAddress(deps: Deps, user_id: number, sent: string | undefined): Promise<string | undefined> {

@@ -1,7 +1,16 @@
 import type { CodeProblem } from '../../grants/second-factor.ts';
 import type { ProfileFieldName } from '../../values/profile.ts';
 import type { PasskeyNotice, PasskeyProblem } from './account-passkeys.ts';
-import type { FormProblem, FormState, NamedClient, Paging, PermissionGroup, ShownClient, Viewer } from './parts.ts';
+import type {
+  FormProblem,
+  FormState,
+  KeptValue,
+  NamedClient,
+  Paging,
+  PermissionGroup,
+  ShownClient,
+  Viewer,
+} from './parts.ts';
 
 /** What every page for a signed-in person needs: the person, and the key of its forms, of which sign-out is one. */
 export interface SignedIn {
@@ -33,6 +42,7 @@ export type AccountProblem =
   | 'password_is_name'
   | 'passwords_differ'
   | `${ProfileFieldName}_invalid`
+  | 'kept_elsewhere'
   | 'too_many_attempts'
   | 'too_busy';
 
@@ -179,6 +189,7 @@ export interface AccountViews {
     profile: FormState & {
       action: string;
       fields: ProfileInput[];
+      kept: KeptValue[];
       is_unconfirmed: boolean;
       verified_beside: string | undefined;
     };

@@ -1,6 +1,6 @@
 import type { AccountAction, ActionProblem } from '../../grants/account-actions.ts';
 import type { IdentityRow, SignedIn } from './account.ts';
-import type { FormState, Paging } from './parts.ts';
+import type { FormState, KeptValue, Paging } from './parts.ts';
 import type { TokenHistory } from './token-history.ts';
 
 /** The parts of the pages for administrators; each has a text `admin.part.<name>`. */
@@ -31,6 +31,7 @@ export type AdminProblem =
   | 'no_address'
   | 'no_link_by_mail'
   | 'of_another_source'
+  | 'kept_elsewhere'
   | 'no_such_person'
   | 'ambiguous_person'
   | 'no_such_application'
@@ -114,6 +115,7 @@ export interface AdminViews {
       email_verified: boolean;
       /** As the form has it. */
       vouched: boolean;
+      kept: KeptValue[];
       pending_email?: string | undefined;
       is_admin: boolean;
       disabled: boolean;

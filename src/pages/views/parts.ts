@@ -1,3 +1,5 @@
+import type { ProfileFieldName } from '../../values/profile.ts';
+
 /** An application by its name, which is only a claim unless somebody vouches for it. */
 export interface NamedClient {
   name: string;
@@ -16,6 +18,14 @@ export interface Viewer {
 
 /** Why a form is not accepted, whatever is in it. */
 export type FormProblem = 'form_expired' | 'cross_site';
+
+/** A field of a profile that the source of the account keeps; each kind of source has a text `kept.<by>`. */
+export interface KeptValue {
+  name: ProfileFieldName;
+  /** Empty if there is none. */
+  value: string;
+  by: 'website' | 'view' | 'provider';
+}
 
 /** What a page that needs no sign-in knows about the person. */
 export interface Visitor {

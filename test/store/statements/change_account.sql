@@ -24,6 +24,29 @@ with
       user_id = $1
       and deleted_at is null
       and (
+        ($2::text is not null)
+        and 'name' = any (
+          case
+            when users.source = 'here'
+            or users.source = 'view'
+            and users.is_admin then '{}'
+            else coalesce(users.kept_there, '{name,email}')
+          end
+        )
+        or (
+          $3::text is not null
+          or $4::boolean is not null
+        )
+        and 'email' = any (
+          case
+            when users.source = 'here'
+            or users.source = 'view'
+            and users.is_admin then '{}'
+            else coalesce(users.kept_there, '{name,email}')
+          end
+        )
+      ) is not true
+      and (
         $6::jsonb is null
         or jsonb_build_object('name', name, 'email', email, 'email_verified', email_verified) = $6
       )

@@ -8,6 +8,26 @@ with
     where
       user_id = $1
       and users.disabled_at is null
+      and (
+        ($2::text is not null)
+        and 'name' = any (
+          case
+            when users.source = 'here'
+            or users.source = 'view'
+            and users.is_admin then '{}'
+            else coalesce(users.kept_there, '{name,email}')
+          end
+        )
+        or ($3::text is not null)
+        and 'email' = any (
+          case
+            when users.source = 'here'
+            or users.source = 'view'
+            and users.is_admin then '{}'
+            else coalesce(users.kept_there, '{name,email}')
+          end
+        )
+      ) is not true
     for update
   ),
   changed as (
@@ -33,12 +53,18 @@ with
       user_id = earlier.id
       and (
         $5::jsonb is null
-        or earlier.profile = $5
+        or earlier.profile @> $5
       )
     returning
       user_id,
       coalesce(users.subject, users.user_id::text) as sub,
       source,
+      case
+        when users.source = 'here'
+        or users.source = 'view'
+        and users.is_admin then '{}'
+        else coalesce(users.kept_there, '{name,email}')
+      end as kept_elsewhere,
       username,
       coalesce(password_hash, password_bcrypt) is not null as has_password,
       second_factor_since is not null as has_second_factor,

@@ -35,6 +35,17 @@ with
         end
       )
       and users.disabled_at is null
+      and (
+        (true)
+        and 'email' = any (
+          case
+            when users.source = 'here'
+            or users.source = 'view'
+            and users.is_admin then '{}'
+            else coalesce(users.kept_there, '{name,email}')
+          end
+        )
+      ) is not true
     returning
       users.user_id,
       users.email

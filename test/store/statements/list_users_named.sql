@@ -2,6 +2,12 @@ select
   user_id,
   coalesce(users.subject, users.user_id::text) as sub,
   source,
+  case
+    when users.source = 'here'
+    or users.source = 'view'
+    and users.is_admin then '{}'
+    else coalesce(users.kept_there, '{name,email}')
+  end as kept_elsewhere,
   username,
   coalesce(password_hash, password_bcrypt) is not null as has_password,
   second_factor_since is not null as has_second_factor,

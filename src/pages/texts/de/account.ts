@@ -9,6 +9,9 @@ export const account: Record<keyof typeof english, string> = {
     'Diese Adresse ist noch nicht bestätigt. Bis dahin bleibt {email} Ihre Adresse, und Anwendungen erhalten diese.',
   'account.email_unconfirmed': 'Diese Adresse ist nicht bestätigt und wird deshalb nicht an Anwendungen weitergegeben.',
   'account.username': 'Benutzername',
+  'kept.website': 'Kommt von der Website, über die man sich hier anmeldet, und lässt sich nur dort ändern.',
+  'kept.view': 'Kommt aus den Daten des Betreibers dieses Dienstes und lässt sich nur dort ändern.',
+  'kept.provider': 'Kommt von dem Anbieter, über den die Anmeldung läuft, und lässt sich nur dort ändern.',
   'account.save': 'Speichern',
   'account.password': 'Passwort ändern',
   'account.password_text': 'Wenn Sie Ihr Passwort ändern, werden alle anderen Sitzungen beendet.',
@@ -79,6 +82,8 @@ export const account: Record<keyof typeof english, string> = {
   'problem.password_too_long':
     'Das neue Passwort ist zu lang. Möglich sind 72 Byte, das sind 72 Buchstaben ohne Umlaute.',
   'problem.passwords_differ': 'Die beiden neuen Passwörter stimmen nicht überein.',
+  'problem.kept_elsewhere':
+    'Es wurde nichts gespeichert: Das Formular enthält eine Angabe, die sich nur dort ändern lässt, woher sie kommt. Die Seite zeigt sie jetzt an.',
   'problem.name_invalid': 'Der Name muss 1 bis 200 Zeichen lang sein.',
   'problem.email_invalid': 'Das ist keine gültige E-Mail-Adresse.',
 

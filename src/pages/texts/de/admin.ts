@@ -59,7 +59,6 @@ export const admin: Record<keyof typeof english, string> = {
     'Alle Token derselben Autorisierung werden sofort ungültig. Was die Person erlaubt hat, bleibt bestehen: {client} kann neue anfordern.',
   'admin.change': 'Speichern',
   'admin.vouched': 'Die Adresse ist bestätigt',
-  'admin.elsewhere': 'Name und Adresse kommen von anderswo und werden dort geändert.',
   'admin.no_sessions': 'Nirgends angemeldet.',
   'admin.grants': 'Anwendungen mit Zugriff',
   'admin.no_grants': 'Es gibt keine Autorisierung.',

@@ -149,6 +149,10 @@ export const explained: Record<keyof typeof english, string> = {
   'explained.access_denied.cause.2':
     'Ein Formular wurde von einer anderen Website oder ohne sein CSRF-Token abgesendet.',
   'explained.access_denied.fix.2': 'Öffnen Sie die Seite erneut und senden Sie das Formular von dort ab.',
+  'explained.access_denied.cause.3':
+    'Eine Anwendung wollte einen Namen oder eine Adresse ändern, die von der Anmeldung der Person an anderer Stelle stammen.',
+  'explained.access_denied.fix.3':
+    'Schicken Sie die Person dorthin, wo sie sich anmeldet: Was sie dort ändert, kommt auch hier an.',
   'explained.login_required.meaning':
     'Die Anfrage verbietet es, eine Seite anzuzeigen, aber es ist kein Benutzer angemeldet.',
   'explained.login_required.cause.1': 'prompt=none wurde gesendet, nachdem die Sitzung des Benutzers beendet war.',

@@ -8,6 +8,9 @@ export const account = {
     'This address is not confirmed yet. Until it is, {email} remains yours, and applications receive that one.',
   'account.email_unconfirmed': 'This address is not confirmed, so it is not given to applications.',
   'account.username': 'Username',
+  'kept.website': 'Comes from the website that signs people in here, and can only be changed there.',
+  'kept.view': 'Comes from the records of whoever operates this service, and can only be changed there.',
+  'kept.provider': 'Comes from the provider of the sign-in, and can only be changed there.',
   'account.save': 'Save',
   'account.password': 'Change password',
   'account.password_text': 'When you change your password, all your other sessions end.',
@@ -77,6 +80,8 @@ export const account = {
   'problem.password_too_long':
     'The new password is too long. The limit is 72 bytes, which is 72 letters without accents.',
   'problem.passwords_differ': 'The two new passwords do not match.',
+  'problem.kept_elsewhere':
+    'Nothing was saved: the form has a value that can only be changed where it comes from. The page now shows it.',
   'problem.name_invalid': 'The name must have 1 to 200 characters.',
   'problem.email_invalid': 'This is not a valid e-mail address.',
 

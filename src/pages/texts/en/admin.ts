@@ -58,7 +58,6 @@ export const admin = {
     'All tokens of the same authorization stop working at once. What the person has allowed stays, so {client} can ask for new ones.',
   'admin.change': 'Save',
   'admin.vouched': 'The address is confirmed',
-  'admin.elsewhere': 'Name and address come from elsewhere and are changed there.',
   'admin.no_sessions': 'Signed in nowhere.',
   'admin.grants': 'Applications with access',
   'admin.no_grants': 'There is no grant.',

@@ -132,6 +132,10 @@ export const explained = {
     'Respect the decision: explain what does not work without the permission, and offer to ask again later.',
   'explained.access_denied.cause.2': 'A form was submitted from another website, or without its CSRF token.',
   'explained.access_denied.fix.2': 'Open the page again and submit the form from there.',
+  'explained.access_denied.cause.3':
+    'An application wanted to change a name or address that the person’s sign-in elsewhere states.',
+  'explained.access_denied.fix.3':
+    'Send the person to the place where they sign in: what is changed there arrives here.',
   'explained.login_required.meaning': 'The request forbids showing a page, but no user is signed in.',
   'explained.login_required.cause.1': 'prompt=none was sent after the session of the user had ended.',
   'explained.login_required.fix.1': 'Send the same request without prompt=none.',

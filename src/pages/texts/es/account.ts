@@ -9,6 +9,9 @@ export const account: Record<keyof typeof english, string> = {
     'Esta dirección aún no está confirmada. Hasta entonces, la suya sigue siendo {email}, y es la que reciben las aplicaciones.',
   'account.email_unconfirmed': 'Esta dirección no está confirmada, por lo que no se comunica a las aplicaciones.',
   'account.username': 'Nombre de usuario',
+  'kept.website': 'Procede del sitio web con el que se inicia sesión aquí y solo se puede cambiar allí.',
+  'kept.view': 'Procede de los datos de quien gestiona este servicio y solo se puede cambiar allí.',
+  'kept.provider': 'Procede del proveedor con el que se inicia sesión y solo se puede cambiar allí.',
   'account.save': 'Guardar',
   'account.password': 'Cambiar la contraseña',
   'account.password_text': 'Al cambiar la contraseña se cierran todas sus demás sesiones.',
@@ -79,6 +82,8 @@ export const account: Record<keyof typeof english, string> = {
   'problem.password_too_long':
     'La contraseña nueva es demasiado larga. El límite es de 72 bytes, es decir, 72 letras sin acento.',
   'problem.passwords_differ': 'Las dos contraseñas nuevas no coinciden.',
+  'problem.kept_elsewhere':
+    'No se ha guardado nada: el formulario incluye un dato que solo se puede cambiar en su lugar de origen. La página lo muestra ahora.',
   'problem.name_invalid': 'El nombre debe tener entre 1 y 200 caracteres.',
   'problem.email_invalid': 'Esta dirección de correo electrónico no es válida.',
 

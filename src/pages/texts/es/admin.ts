@@ -59,7 +59,6 @@ export const admin: Record<keyof typeof english, string> = {
     'Todos los tokens de la misma autorización dejan de funcionar al instante. Lo que la persona ha permitido se mantiene: {client} puede solicitar otros.',
   'admin.change': 'Guardar',
   'admin.vouched': 'La dirección está confirmada',
-  'admin.elsewhere': 'El nombre y la dirección vienen de otro lugar y se cambian allí.',
   'admin.no_sessions': 'Ninguna sesión abierta.',
   'admin.grants': 'Aplicaciones con acceso',
   'admin.no_grants': 'No hay ninguna autorización.',

@@ -144,6 +144,10 @@ export const explained: Record<keyof typeof english, string> = {
     'Respete la decisión: explique qué no funciona sin el permiso y ofrezca preguntar de nuevo más adelante.',
   'explained.access_denied.cause.2': 'Un formulario se envió desde otro sitio web o sin su token CSRF.',
   'explained.access_denied.fix.2': 'Abra de nuevo la página y envíe el formulario desde ella.',
+  'explained.access_denied.cause.3':
+    'Una aplicación quiso cambiar un nombre o una dirección que procede del lugar donde la persona inicia sesión.',
+  'explained.access_denied.fix.3':
+    'Remita a la persona al lugar donde inicia sesión: lo que cambie allí llegará también aquí.',
   'explained.login_required.meaning':
     'La solicitud prohíbe mostrar una página, pero ningún usuario ha iniciado sesión.',
   'explained.login_required.cause.1': 'Se envió prompt=none cuando la sesión del usuario ya había terminado.',

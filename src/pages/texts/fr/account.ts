@@ -9,6 +9,9 @@ export const account: Record<keyof typeof english, string> = {
     'Cette adresse n’est pas encore confirmée. D’ici là, {email} reste la vôtre, et c’est celle que reçoivent les applications.',
   'account.email_unconfirmed': 'Cette adresse n’est pas confirmée ; elle n’est donc pas transmise aux applications.',
   'account.username': 'Nom d’utilisateur',
+  'kept.website': 'Provient du site web par lequel on se connecte ici et ne se modifie que là-bas.',
+  'kept.view': 'Provient des données de l’exploitant de ce service et ne se modifie que là-bas.',
+  'kept.provider': 'Provient du fournisseur par lequel on se connecte et ne se modifie que chez lui.',
   'account.save': 'Enregistrer',
   'account.password': 'Changer de mot de passe',
   'account.password_text': 'Lorsque vous changez de mot de passe, toutes vos autres sessions sont fermées.',
@@ -79,6 +82,8 @@ export const account: Record<keyof typeof english, string> = {
   'problem.password_too_long':
     'Le nouveau mot de passe est trop long. La limite est de 72 octets, soit 72 lettres sans accent.',
   'problem.passwords_differ': 'Les deux nouveaux mots de passe ne correspondent pas.',
+  'problem.kept_elsewhere':
+    'Rien n’a été enregistré : le formulaire contient une valeur qui ne se modifie que là d’où elle provient. La page l’affiche à présent.',
   'problem.name_invalid': 'Le nom doit compter de 1 à 200 caractères.',
   'problem.email_invalid': 'Cette adresse e-mail n’est pas valide.',
 

@@ -59,7 +59,6 @@ export const admin: Record<keyof typeof english, string> = {
     'Tous les jetons de la même autorisation cessent aussitôt de fonctionner. Ce que la personne a accordé reste valable : {client} peut en demander de nouveaux.',
   'admin.change': 'Enregistrer',
   'admin.vouched': 'L’adresse est confirmée',
-  'admin.elsewhere': 'Le nom et l’adresse viennent d’ailleurs et se modifient là-bas.',
   'admin.no_sessions': 'Aucune session ouverte.',
   'admin.grants': 'Applications ayant accès',
   'admin.no_grants': 'Aucun accès n’est accordé.',

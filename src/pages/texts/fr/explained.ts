@@ -146,6 +146,10 @@ export const explained: Record<keyof typeof english, string> = {
     'Respectez cette décision : expliquez ce qui ne fonctionne pas sans l’autorisation et proposez de redemander plus tard.',
   'explained.access_denied.cause.2': 'Un formulaire a été envoyé depuis un autre site ou sans son jeton CSRF.',
   'explained.access_denied.fix.2': 'Ouvrez de nouveau la page et envoyez le formulaire depuis celle-ci.',
+  'explained.access_denied.cause.3':
+    'Une application a voulu modifier un nom ou une adresse qui provient de l’endroit où la personne se connecte.',
+  'explained.access_denied.fix.3':
+    'Renvoyez la personne là où elle se connecte : ce qu’elle y modifie arrive aussi ici.',
   'explained.login_required.meaning': 'La requête interdit d’afficher une page, mais aucun utilisateur n’est connecté.',
   'explained.login_required.cause.1': 'prompt=none a été envoyé alors que la session de l’utilisateur était terminée.',
   'explained.login_required.fix.1': 'Envoyez la même requête sans prompt=none.',

@@ -8,6 +8,9 @@ export const account: Record<keyof typeof english, string> = {
   'account.email_pending': '此地址尚未确认。在确认之前，您的地址仍为 {email}，应用收到的也是该地址。',
   'account.email_unconfirmed': '此地址未经确认，因此不会提供给应用。',
   'account.username': '用户名',
+  'kept.website': '此信息来自用于登录本服务的网站，只能在那里修改。',
+  'kept.view': '此信息来自本服务运营者的数据，只能在那里修改。',
+  'kept.provider': '此信息来自用于登录的身份提供方，只能在那里修改。',
   'account.save': '保存',
   'account.password': '更改密码',
   'account.password_text': '更改密码后，您的所有其他会话都会结束。',
@@ -73,6 +76,7 @@ export const account: Record<keyof typeof english, string> = {
   'problem.password_too_short': '新密码至少需要 8 个字符。',
   'problem.password_too_long': '新密码过长。上限为 72 个字节，即 72 个英文字母或 24 个汉字。',
   'problem.passwords_differ': '两次输入的新密码不一致。',
+  'problem.kept_elsewhere': '未保存任何内容：表单中有一项信息只能在其来源处修改。页面现已显示该信息。',
   'problem.name_invalid': '姓名长度必须为 1 到 200 个字符。',
   'problem.email_invalid': '这不是有效的电子邮箱地址。',
 

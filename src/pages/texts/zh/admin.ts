@@ -54,7 +54,6 @@ export const admin: Record<keyof typeof english, string> = {
   'admin.ask.revoke_family': '同一次授权的所有令牌会立即失效。该用户授予的权限仍然有效，{client} 可以重新请求令牌。',
   'admin.change': '保存',
   'admin.vouched': '地址已确认',
-  'admin.elsewhere': '姓名和地址来自其他系统，请在那里修改。',
   'admin.no_sessions': '当前没有登录会话。',
   'admin.grants': '有访问权限的应用',
   'admin.no_grants': '没有授权。',

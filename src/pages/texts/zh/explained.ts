@@ -103,6 +103,8 @@ export const explained: Record<keyof typeof english, string> = {
   'explained.access_denied.fix.1': '请尊重用户的决定：说明缺少该权限时哪些功能无法使用，并允许用户以后再次授权。',
   'explained.access_denied.cause.2': '表单由其他网站提交，或缺少 CSRF 令牌。',
   'explained.access_denied.fix.2': '请重新打开页面，并从该页面提交表单。',
+  'explained.access_denied.cause.3': '应用想要修改的姓名或地址来自用户在别处的登录系统。',
+  'explained.access_denied.fix.3': '请引导用户到其登录的地方修改：在那里所做的更改也会同步到这里。',
   'explained.login_required.meaning': '请求不允许显示页面，但用户没有登录。',
   'explained.login_required.cause.1': '发送 prompt=none 时，用户的会话已经结束。',
   'explained.login_required.fix.1': '去掉 prompt=none，重新发送同一请求。',
