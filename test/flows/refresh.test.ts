@@ -6,7 +6,7 @@ import { printer, registerPrinter, startWithPrinter } from '../support/latchkey.
 
 const { origin, database } = await startWithPrinter();
 await registerPrinter(database, { client_id: 'other' });
-const browser = await signedInBrowser(origin);
+let browser = await signedInBrowser(origin);
 
 async function freshTokens(): Promise<TokenAnswer['body']> {
   return (await redeem(origin, await obtainCode(browser, { scope: 'user repo:read' }))).body;
@@ -100,7 +100,10 @@ for (const [what, end, back] of [
     await refresh(origin, refresh_token);
     await database.query(`update ${end}`);
     await assertRefused(refresh_token);
-    if (back) await database.query(`update ${back}`);
+    if (!back) return;
+    await database.query(`update ${back}`);
+    // to disable somebody ends their sessions
+    browser = await signedInBrowser(origin);
   });
 }
 

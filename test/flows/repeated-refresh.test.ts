@@ -2,12 +2,27 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { credentialKey } from '../../src/protocol/secrets.ts';
 import { familyKeyOf } from '../support/attack.ts';
-import { getUser, obtainCode, post, redeem, refresh, signedInBrowser, type TokenAnswer } from '../support/flow.ts';
-import { registerJwtResource, registerResource, startWithPrinter } from '../support/latchkey.ts';
+import {
+  basic,
+  getUser,
+  obtainCode,
+  post,
+  redeem,
+  refresh,
+  signedInBrowser,
+  type TokenAnswer,
+} from '../support/flow.ts';
+import {
+  printer,
+  registerJwtResource,
+  registerResource,
+  startLatchkey,
+  startWithPrinter,
+} from '../support/latchkey.ts';
 
 // A refresh whose answer was lost is answered again with the same tokens, which are worth no more than either request asked for.
 
-const { origin, database } = await startWithPrinter();
+const { origin, database, url } = await startWithPrinter();
 const browser = await signedInBrowser(origin);
 
 const scopeOf = async (token: unknown) => (await post(`${origin}/introspect`, { token: String(token) })).body['scope'];
@@ -115,6 +130,56 @@ for (const [what, end, scope, granted] of ended) {
     assert.equal((await ask(refresh_token, scope)).body['error'], 'invalid_grant', 'the successor was used');
   });
 }
+
+for (const [what, end] of [
+  [
+    'the old refresh token is used after the grace period',
+    async (refresh_token: string) => {
+      const back =
+        "update authorization_codes set refresh_issued_at = refresh_issued_at - interval '61 seconds' where code_sha256 = $1";
+      assert.equal((await database.query(back, [familyKeyOf(refresh_token)])).rowCount, 1);
+      assert.equal((await ask(refresh_token)).body['error'], 'invalid_grant');
+    },
+  ],
+  [
+    'the renewed access token is reported as leaked',
+    (_refresh_token: string, access_token: string) => post(`${origin}/leaked`, { token: access_token }),
+  ],
+  [
+    'the application deletes the renewed access token as at GitHub',
+    async (_refresh_token: string, access_token: string) => {
+      const { status } = await fetch(`${origin}/applications/${printer.client_id}/token`, {
+        ...{ method: 'DELETE', headers: { authorization: basic(), 'content-type': 'application/json' } },
+        body: JSON.stringify({ access_token }),
+      });
+      assert.equal(status, 204);
+    },
+  ],
+] as const) {
+  test(`when ${what}, all tokens end, and no repetition renews one`, async () => {
+    const { refresh_token, first } = await rotated();
+    await post(`${origin}/revoke`, { token: String(first['access_token']) });
+    const renewed = (await ask(refresh_token)).body['access_token'];
+    assert.equal((await getUser(origin, renewed)).status, 200);
+    await end(refresh_token, String(renewed));
+    assert.equal((await getUser(origin, renewed)).status, 401);
+    for (const token of [refresh_token, first['refresh_token']]) {
+      assert.equal((await refresh(origin, token)).body['error'], 'invalid_grant');
+    }
+  });
+}
+
+test('two instances renew the access token of a repeated refresh once', async () => {
+  const other = await startLatchkey({}, url);
+  const { refresh_token, first } = await rotated();
+  await expire('access_token', first['access_token']);
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, at) => refresh(at % 2 === 0 ? origin : other.origin, refresh_token)),
+  );
+  const { access_token = '' } = answers[0]?.body ?? {};
+  for (const answer of answers) assertSameTokens(answer, { ...first, access_token }, 'user repo:read');
+  assert.equal(await scopeOf(access_token), 'user repo:read');
+});
 
 test('an access token that a repetition renews for other scopes leaves the first one alive', async () => {
   const { refresh_token, first } = await rotated('user');
