@@ -52,7 +52,8 @@ const overlap = 10_000;
 export const audit = command({
   name: 'audit',
   summary: 'Show the latest audit events, or those of a user, a client, a time.',
-  details: `Issued and refreshed tokens are shown only where nothing but the time is given. A TIME is so long ago (90s, 15m, 24h, 7d), a day (2026-11-25)
+  details: `Issued and refreshed tokens are shown only where nothing but the time is given; so are the access tokens of one authorization that its
+client revokes within a day, except the first. A TIME is so long ago (90s, 15m, 24h, 7d), a day (2026-11-25)
 or a time in UTC (2026-11-25T08:00), of which all is meant; other zones are written out (2026-11-25T08:00+01:00).
 --export prints all events that fit, as CSV or as JSON lines. An EVENT is one of:
 ${wrapped(searchedEvents.join(', '))}
@@ -117,11 +118,13 @@ async function findLatest(database: Database, filter: AuditFilter, limit: number
 }
 
 const routineNote =
-  'Issued and refreshed tokens are not among these: they are listed only where nothing but the time is given.';
+  'Issued and refreshed tokens are not among these, and of the access tokens of one authorization that its client revokes within a day only the first: all are listed only where nothing but the time is given.';
 
 /** Whether a reader could take their absence for a fact. */
 const isWithoutRoutine = ({ user_id, by_system_user, client_id, address, request_id, event }: AuditFilter) =>
-  event === undefined && [user_id, by_system_user, client_id, address, request_id].some((value) => value !== undefined);
+  event === 'token_revoked' ||
+  (event === undefined &&
+    [user_id, by_system_user, client_id, address, request_id].some((value) => value !== undefined));
 
 function sentenceOf(problem: RestrictionProblem, { event = '', address, since, until }: TypedRestrictions): string {
   if (problem === 'no_such_event') return unknownEvent(event);

@@ -89,6 +89,8 @@ test('audit says when there are earlier events, and when issued tokens are not a
   const some = await latchkey(['audit', '--address', '127.0.0.1', '--limit', '2', '--json']);
   assert.equal(JSON.parse(some.out).length, 2);
   assert.match(some.err, /tokens are not among these[\s\S]*These are the latest 2/);
+  const revoked = await latchkey(['audit', '--event', 'token_revoked']);
+  assert.match(revoked.out, /that its client revokes within a day only the first/);
   const one = await latchkey(['audit', '--event', 'user_deleted']);
   assert.deepEqual([one.out, one.err], ['There are no audit events.\n', '']);
 });

@@ -87,7 +87,7 @@ export const admin: Record<keyof typeof english, string> = {
   'admin.until': 'Nicht nach (UTC)',
   'admin.time_hint': 'Zum Beispiel 24h, 2026-11-25 oder 2026-11-25T08:00',
   'admin.routine':
-    'Ausgestellte und erneuerte Token stehen nur in der Liste, wenn nichts außer dem Zeitraum eingegeben ist.',
+    'Ausgestellte und erneuerte Token stehen nur in der Liste, wenn nichts außer dem Zeitraum eingegeben ist. Widerruft eine Anwendung innerhalb eines Tages mehrere Access-Token derselben Autorisierung, gilt das auch für alle nach dem ersten.',
   'admin.show': 'Anzeigen',
   'admin.follow': 'Mitlesen',
   'admin.stop_following': 'Nicht mehr mitlesen',

@@ -83,7 +83,8 @@ export const admin = {
   'admin.since': 'Not before (UTC)',
   'admin.until': 'Not after (UTC)',
   'admin.time_hint': 'Such as 24h, 2026-11-25 or 2026-11-25T08:00',
-  'admin.routine': 'Issued and refreshed tokens are listed only if nothing but the time is entered.',
+  'admin.routine':
+    'Issued and refreshed tokens are listed only if nothing but the time is entered. So are the access tokens of one authorization that its application revokes within a day, except the first.',
   'admin.show': 'Show',
   'admin.follow': 'Follow',
   'admin.stop_following': 'Stop following',

@@ -84,7 +84,8 @@ export const admin: Record<keyof typeof english, string> = {
   'admin.since': 'No antes de (UTC)',
   'admin.until': 'No después de (UTC)',
   'admin.time_hint': 'Por ejemplo, 24h, 2026-11-25 o 2026-11-25T08:00',
-  'admin.routine': 'Los tokens emitidos y renovados solo aparecen si no se indica nada más que el periodo.',
+  'admin.routine':
+    'Los tokens emitidos y renovados solo aparecen si no se indica nada más que el periodo. Lo mismo vale para los tokens de acceso de una autorización que su aplicación revoca en un mismo día, salvo el primero.',
   'admin.show': 'Mostrar',
   'admin.follow': 'Seguir',
   'admin.stop_following': 'Dejar de seguir',

@@ -86,7 +86,7 @@ export const admin: Record<keyof typeof english, string> = {
   'admin.until': 'Pas après (UTC)',
   'admin.time_hint': 'Par exemple 24h, 2026-11-25 ou 2026-11-25T08:00',
   'admin.routine':
-    'Les jetons émis et actualisés ne figurent dans la liste que si rien d’autre que la période n’est indiqué.',
+    'Les jetons émis et actualisés ne figurent dans la liste que si rien d’autre que la période n’est indiqué. Il en va de même des jetons d’accès d’une même autorisation que leur application révoque en une journée, sauf le premier.',
   'admin.show': 'Afficher',
   'admin.follow': 'Suivre',
   'admin.stop_following': 'Ne plus suivre',

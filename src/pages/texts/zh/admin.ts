@@ -79,7 +79,8 @@ export const admin: Record<keyof typeof english, string> = {
   'admin.since': '不早于（UTC）',
   'admin.until': '不晚于（UTC）',
   'admin.time_hint': '例如 24h、2026-11-25 或 2026-11-25T08:00',
-  'admin.routine': '仅当只填写时间范围时，才会列出签发和刷新的令牌。',
+  'admin.routine':
+    '仅当只填写时间范围时，才会列出签发和刷新的令牌；应用在一天之内撤销的同一授权的访问令牌也是如此，第一个除外。',
   'admin.show': '显示',
   'admin.follow': '实时跟踪',
   'admin.stop_following': '停止跟踪',
