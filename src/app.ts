@@ -83,7 +83,7 @@ import { token } from './endpoints/token/token.ts';
 import { linkPaths } from './grants/mailed-links.ts';
 import { signUpPath } from './grants/sign-up.ts';
 import { refusePagesAtAlias } from './http/aliases.ts';
-import { stripIssuerPath } from './http/base.ts';
+import { openIssuer, stripIssuerPath } from './http/base.ts';
 import { body } from './http/body.ts';
 import { keepBrokenEscapes } from './http/broken-escapes.ts';
 import { cacheForever } from './http/cache-forever.ts';
@@ -115,7 +115,7 @@ import { returnPath } from './protocol/website-request.ts';
 /** Every path of this server: its methods, the middleware of each from left to right, and the responder for its refusals. */
 export function createApp(deps: Deps): Express {
   const app = createExpress(deps);
-  const { base, demo } = deps.config;
+  const { demo } = deps.config;
   // pages share half of the connections, so that a slow one cannot delay tokens
   const pageDeps = { ...deps, database: halfOf(deps.database) };
   // those for administrators have connections of their own, for short statements
@@ -267,7 +267,6 @@ export function createApp(deps: Deps): Express {
   adminRoute('/admin/health', showHealth(adminDeps));
   adminRoute('/admin/charts', showCharts(adminDeps));
 
-  pageRoute('/', { get: [...withSession, home(pageDeps)] });
   pageRoute('/brand.css', { get: [cacheForever, showBrandSheet(pageDeps)] });
   pageRoute('/errors/:code', { get: [...withSession, explainError(pageDeps)] });
 
@@ -293,12 +292,13 @@ export function createApp(deps: Deps): Express {
   publicDocument('/jwks', jwks(deps));
   publicDocument('/openapi.json', openapi(deps));
   publicDocument('/developer/docs.txt', showPlainText(deps));
-  // an issuer with a path has it after the well-known name [8414 §3.1; 9728 §3.1]
-  for (const suffix of new Set(['', base])) {
-    publicDocument(`/.well-known/oauth-authorization-server${suffix}`, serverMetadata(deps));
-    publicDocument(`/.well-known/oauth-authorization-server${suffix}/login/oauth`, githubMetadata(deps));
-    publicDocument(`/.well-known/oauth-protected-resource${suffix}`, resourceMetadata(deps));
-  }
+  publicDocument('/.well-known/oauth-authorization-server', serverMetadata(deps));
+  publicDocument('/.well-known/oauth-authorization-server/login/oauth', githubMetadata(deps));
+  publicDocument('/.well-known/oauth-protected-resource', resourceMetadata(deps));
+
+  // after the routes: a proxy may have removed the path of the issuer before one that is spelt like it
+  for (const open of openIssuer(deps)) app.use(open);
+  pageRoute('/', { get: [...withSession, home(pageDeps)] });
 
   // each route has done so by itself
   app.use(refuseRepeatedHeaders);

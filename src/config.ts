@@ -39,6 +39,7 @@ import {
 import type { RelyingParty } from './protocol/webauthn.ts';
 import type { Website } from './protocol/website.ts';
 import { fileVariable, readSecretFiles } from './secret-files.ts';
+import { afterIssuerPath } from './values/issuer-path.ts';
 import { isVisible } from './values/one-line.ts';
 
 /** Seconds for load balancers to notice that the server stops; on a terminal there are none. */
@@ -168,11 +169,12 @@ const issuerOf = ({ ISSUER, TLS_CERT_FILE, PORT }: Environment) =>
 /** A browser that is sent from here to here would go round without end, and whatever this server signs would be an answer of the website. */
 function ownAddressProblems(env: Environment): string[] {
   const issuer = new URL(issuerOf(env));
+  const base = issuer.pathname.replace(/\/$/, '');
   const isOwn = (value: string | undefined) => {
     if (value === undefined || !URL.canParse(value)) return false;
     const { hostname, port, pathname } = new URL(value);
     const isSameHost = hostname === issuer.hostname || (isLoopback(hostname) && isLoopback(issuer.hostname));
-    return isSameHost && port === issuer.port && `${pathname}/`.startsWith(issuer.pathname.replace(/\/?$/, '/'));
+    return isSameHost && port === issuer.port && afterIssuerPath(base, pathname) !== undefined;
   };
   const sites = { SIGN_IN_URL: env.SIGN_IN_URL, SIGN_IN_JWKS: env.SIGN_IN_JWKS };
   return Object.entries(sites).flatMap(([name, value]) =>

@@ -40,10 +40,12 @@ export function issuerProblem(value: string): Problem {
   const isLoopbackHttp = url.protocol === 'http:' && isLoopback(url.hostname);
   if (url.protocol !== 'https:' && !isLoopbackHttp) return 'must be https';
   if (url.search || url.hash || url.username || url.password) return 'must have no query, fragment or user name';
-  if (value !== (url.pathname === '/' ? url.origin : url.origin + url.pathname.replace(/\/$/, ''))) {
-    return 'must be normalised: lower-case host, no default port, no trailing slash';
-  }
-  return undefined;
+  // the path begins links, where two slashes name another host, and is in cookies, where a semicolon ends it
+  if (/\/\/|;/.test(url.pathname)) return 'must have no empty part and no semicolon in its path';
+  if (!isPercentEncoded(url.pathname)) return 'must have escapes of UTF-8 in its path: %25 stands for %';
+  const normal = url.pathname === '/' ? url.origin : url.origin + url.pathname.replace(/\/$/, '');
+  if (value === normal) return undefined;
+  return `must be normalised: lower-case host, no default port, no trailing slash, characters escaped as in ${normal}`;
 }
 
 /** An address of the operator to which browsers or this server are sent; the query is the operator's own. */

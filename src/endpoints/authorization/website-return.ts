@@ -183,5 +183,6 @@ function refuseOver(page: ReturnedPage): Promise<void> {
 function refuseUncertain(page: ReturnedPage): Promise<void> {
   page.res.setHeader('Retry-After', 6);
   const reason = 'the keys of the website cannot be fetched';
-  return refuseElsewhere(page, { name: 'elsewhere_uncertain', status: 503, reason, again: page.req.originalUrl });
+  const again = page.deps.config.base + page.req.url;
+  return refuseElsewhere(page, { name: 'elsewhere_uncertain', status: 503, reason, again });
 }
