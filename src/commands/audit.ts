@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type ExportFormat, exportEvents } from '../grants/audit-export.ts';
+import { type ExportFormat, exportEvents, jsonLine, shownMembers } from '../grants/audit-export.ts';
 import {
   doerOf,
   type RestrictionProblem,
@@ -12,8 +12,14 @@ import { sendsMail } from '../grants/mail-queue.ts';
 import { noticeOf } from '../grants/notices.ts';
 import type { Database } from '../postgres/database.ts';
 import { type AuditEvent, type RecordedEvent, registerAuditEvent, routineEvents, type Trace } from '../store/audit.ts';
-import { type AuditFilter, type FoundEvent, findEvents } from '../store/audit-search.ts';
-import type { Page } from '../store/pagination.ts';
+import {
+  type AuditFilter,
+  type FoundEvent,
+  findEvents,
+  findEventsForward,
+  findSettledTime,
+} from '../store/audit-search.ts';
+import { type Page, pagesOf } from '../store/pagination.ts';
 import { findSessionSecrets } from '../store/settings.ts';
 import { command, UsageError } from './command.ts';
 import { didYouMean } from './completion.ts';
@@ -46,8 +52,8 @@ export function commandTrace(): Trace {
 
 /** Milliseconds between two looks for new events. */
 const lookEvery = 1000;
-/** An event gets its time when its transaction begins, so one may appear after a later one: each look goes back by these milliseconds. */
-const overlap = 10_000;
+/** Events that one statement of a look reads. */
+const pageSize = 100;
 
 export const audit = command({
   name: 'audit',
@@ -99,7 +105,7 @@ ${migrationNote}`,
       if (isJson) for (const note of notes) announceIn(shell)(note);
       return {
         text: [formatTable(events.map(rowOf), 'There are no audit events.'), ...notes].join('\n\n'),
-        json: events,
+        json: events.map(shownMembers),
       };
     });
   },
@@ -158,28 +164,41 @@ const rowOf = (event: FoundEvent) => ({
   detail: event.detail,
 });
 
-/** The latest events, oldest first, and then new ones as they come. */
+/**
+ * The latest events, oldest first, and then new ones as they come. Each look reads all events forward from the time up to which the look
+ * before it can have missed none, and leaves out those that were there already.
+ */
 async function* follow(
   database: Database,
   filter: AuditFilter,
   { limit, isJson }: { limit: number; isJson: boolean },
 ): AsyncGenerator<string> {
+  const lineOf = isJson ? jsonLine : (event: FoundEvent) => Object.values(rowOf(event)).map(formatCell).join('  ');
+  let since = later(filter.since, await findSettledTime(database));
   let shown = new Set<string>();
-  let since = filter.since;
+  for await (const { key } of eventsForward(database, { ...filter, since })) shown.add(key);
+  const { rows: latest } = await findLatest(database, filter, limit);
+  for (const event of latest.reverse()) {
+    shown.add(event.key);
+    yield lineOf(event);
+  }
   for (;;) {
-    const { rows: found } = await findLatest(database, { ...filter, since }, limit);
-    const texts = found.map((event) => JSON.stringify(event));
-    for (const [index, event] of [...found.entries()].reverse()) {
-      const text = texts[index] ?? '';
-      if (!shown.has(text)) yield isJson ? text : Object.values(rowOf(event)).map(formatCell).join('  ');
-    }
-    const newest = found[0]?.happened_at;
-    if (newest) since = new Date(newest.getTime() - overlap);
-    // what is read again at the next look
-    shown = new Set(texts);
     await pause(lookEvery);
+    const settled = await findSettledTime(database);
+    const read = new Set<string>();
+    for await (const event of eventsForward(database, { ...filter, since })) {
+      read.add(event.key);
+      if (!shown.has(event.key)) yield lineOf(event);
+    }
+    [shown, since] = [read, later(since, settled)];
   }
 }
+
+async function* eventsForward(database: Database, filter: AuditFilter): AsyncGenerator<FoundEvent> {
+  for await (const events of pagesOf((after) => findEventsForward(database, filter, after, pageSize))) yield* events;
+}
+
+const later = (one: Date | undefined, other: Date): Date => (one && one > other ? one : other);
 
 function readFormat(format: string | undefined): ExportFormat | undefined {
   if (format === undefined || format === 'csv' || format === 'jsonl') return format;

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../postgres/database.ts';
 import { type AuditFilter, type FoundEvent, findEvents } from '../store/audit-search.ts';
+import { pagesOf } from '../store/pagination.ts';
 
 /** A file of events: CSV with a header, or one JSON object in each line. Both say the same. */
 export type ExportFormat = 'csv' | 'jsonl';
@@ -21,12 +22,9 @@ export async function* exportEvents(
 ): AsyncGenerator<string> {
   if (format === 'csv') yield csvLine([...members]);
   const lineOf = format === 'csv' ? (event: FoundEvent) => csvLine(cellsOf(event)) : jsonLine;
-  let after: string | undefined;
-  do {
-    const { rows, next } = await findEvents(database, filter, after, pageSize);
-    if (rows.length > 0) yield rows.map(lineOf).join('\n');
-    after = next;
-  } while (after !== undefined);
+  for await (const events of pagesOf((after) => findEvents(database, filter, after, pageSize))) {
+    if (events.length > 0) yield events.map(lineOf).join('\n');
+  }
 }
 
 /** Rests four times as long as each piece took, so that a process that serves applications, too, is at its service for most of the time. */
@@ -61,8 +59,10 @@ const cellsOf = (event: FoundEvent) =>
     return value instanceof Date ? value.toISOString() : String(value ?? '');
   });
 
-const jsonLine = (event: FoundEvent) =>
-  JSON.stringify(Object.fromEntries(members.map((member) => [member, event[member]])));
+/** An event as somebody reads it. */
+export const shownMembers = (event: FoundEvent) => Object.fromEntries(members.map((member) => [member, event[member]]));
+
+export const jsonLine = (event: FoundEvent) => JSON.stringify(shownMembers(event));
 
 /**
  * Spreadsheets run what begins like a formula, so an apostrophe stands before that, also after what some of them take for the end of a

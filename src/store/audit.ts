@@ -1,5 +1,6 @@
 import { type Database, row, rows, sql } from '../postgres/database.ts';
-import { findWholeMoments, type Page } from './pagination.ts';
+import { eventKey, eventKeyValues, timeOfKey } from './event-key.ts';
+import { findPage, type Page } from './pagination.ts';
 
 /** The request that caused an event, by which it is found in the log, and where the request came from. */
 export interface Trace {
@@ -228,18 +229,26 @@ const eventsForPerson = [
 
 export type EventForPerson = (typeof eventsForPerson)[number];
 
-/** The key of a row is its time in microseconds; a Date has only milliseconds. */
-const findEventsOfUserStatement = sql(
-  'find_audit_events_of_user',
-  `select ${columnsOf('audit_events')}, clients.vouched as client_vouched, (extract(epoch from happened_at) * 1000000)::bigint as key,
+const keyColumns = ['audit_events.happened_at', 'audit_events.tableoid::bigint', 'audit_events.ctid'] as const;
+const ownEvents = `select ${columnsOf('audit_events')}, clients.vouched as client_vouched, ${eventKey(...keyColumns)} as key,
      audit_events.happened_at > now() - interval '7 days' as is_of_this_week
    from audit_events
    left join clients on clients.client_id = audit_events.client_id
    where audit_events.user_id = $1
-     and audit_events.event in (${eventsForPerson.map((event) => `'${event}'`).join(', ')})
-     and audit_events.happened_at < coalesce(to_timestamp(0) + $2::bigint * interval '1 microsecond', 'infinity')
-   order by audit_events.happened_at desc
-   fetch first ($3) rows with ties`,
+     and audit_events.event in (${eventsForPerson.map((event) => `'${event}'`).join(', ')})`;
+
+const findEventsOfUserStatement = sql(
+  'find_audit_events_of_user',
+  `${ownEvents}
+     and (${keyColumns.join(', ')}) < (coalesce(${timeOfKey('$2')}, 'infinity'), $3::bigint, $4::tid)
+   order by ${keyColumns.map((column) => `${column} desc`).join(', ')}
+   limit $5`,
+);
+
+const findEventOfUserStatement = sql(
+  'find_audit_event_of_user',
+  `${ownEvents}
+     and (${keyColumns.join(', ')}) = (${timeOfKey('$2')}, $3::bigint, $4::tid)`,
 );
 
 export type EventRow = AuditRow & {
@@ -256,8 +265,12 @@ export function findEventsOfUser(
   after: string | undefined,
   limit: number,
 ): Promise<Page<EventRow>> {
-  const key = /^\d{1,16}$/.test(after ?? '') ? after : null;
-  return findWholeMoments<EventRow>(database, findEventsOfUserStatement, [user_id, key], limit);
+  const values = [user_id, ...eventKeyValues(after)];
+  return findPage<EventRow>(database, findEventsOfUserStatement, values, limit, ({ key }) => key);
+}
+
+export function findEventOfUser(database: Database, user_id: number, key: string): Promise<EventRow | undefined> {
+  return row<EventRow>(database, findEventOfUserStatement, [user_id, ...eventKeyValues(key)]);
 }
 
 export interface FamilyEvent {

@@ -7,22 +7,6 @@ export interface Page<Row> {
   next: string | undefined;
 }
 
-/**
- * Runs a statement whose last parameter is how many rows it fetches `with ties`: a page ends only where the key changes, since the rows of
- * one statement share their time, and none of them is to be lost between two pages.
- */
-export async function findWholeMoments<Row extends { key: string }>(
-  database: Database,
-  statement: Statement,
-  values: unknown[],
-  limit: number,
-): Promise<Page<Row>> {
-  const found = await rows<Row>(database, statement, [...values, limit + 1]);
-  const key = found[limit - 1]?.key;
-  const end = found.findLastIndex((row) => row.key === key) + 1;
-  return { rows: found.slice(0, found.length > limit ? end : limit), next: found.length > limit ? key : undefined };
-}
-
 /** Runs a statement whose last parameter is its limit. It reads one row more than the page holds, to see whether there is a next page. */
 export async function findPage<Row extends object>(
   database: Database,
@@ -34,4 +18,14 @@ export async function findPage<Row extends object>(
   const found = await rows<Row>(database, statement, [...values, limit + 1]);
   const last = found[limit - 1];
   return { rows: found.slice(0, limit), next: found.length > limit && last ? key(last) : undefined };
+}
+
+/** All pages of a list, each of which is read when somebody has taken the page before it. */
+export async function* pagesOf<Row>(read: (after: string | undefined) => Promise<Page<Row>>): AsyncGenerator<Row[]> {
+  let after: string | undefined;
+  do {
+    const { rows, next } = await read(after);
+    yield rows;
+    after = next;
+  } while (after !== undefined);
 }

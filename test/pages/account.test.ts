@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { catalogues } from '../../src/pages/language.ts';
+import { eventKey } from '../../src/store/event-key.ts';
 import { findUser } from '../../src/store/users.ts';
 import { lengthenWaits } from '../support/attempts.ts';
 import { Browser, formRequest, type Page } from '../support/browser.ts';
@@ -442,8 +443,8 @@ test('“This was not me” beside an event asks who it is, ends all sessions, t
   await setUpApp(thief);
   await database.query(`update sessions set methods = '{password,totp}'`);
   const { rows } = await database.query(
-    `select (extract(epoch from min(happened_at)) * 1000000)::bigint::text as key
-     from audit_events join users using (user_id) where username = 'vera' and event = 'signed_in'`,
+    `select ${eventKey('happened_at', 'audit_events.tableoid', 'audit_events.ctid')} as key
+     from audit_events join users using (user_id) where username = 'vera' and event = 'signed_in' order by happened_at limit 1`,
   );
   const path = `/account/not-me?event=${rows[0].key}`;
   assert.ok((await thief.visit('/account/activity')).text.includes(`href="${path}"`));
@@ -472,6 +473,19 @@ test('“This was not me” beside an event asks who it is, ends all sessions, t
     password: 'mine again, and longer',
   });
   assert.ok(await isSignedIn(again), 'without the factor of the thief');
+});
+
+test('of several events that one statement has written, each has a link “This was not me” of its own', async () => {
+  await registerPeople(database, ['nora']);
+  const nora = await signedInBrowser(origin, 'nora');
+  await database.query(
+    `insert into audit_events (event, user_id, client_id, request_id)
+     select 'consent_given', user_id, 'application-' || n, 'r' from users, generate_series(1, 30) n where username = 'nora'`,
+  );
+  const { text } = await nora.visit('/account/activity');
+  const links = new Set([...text.matchAll(/href="([^"]*not-me[^"]*)"/g)].map(([, href = '']) => href));
+  assert.equal(links.size, 20);
+  for (const link of [...links].slice(-2)) assert.equal((await nora.visit(link)).status, 200);
 });
 
 test('account pages carry the common Content-Security-Policy, with form-action', async () => {

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import bcrypt from 'bcrypt';
 import { sendWaitingMails } from '../../src/process/mailing.ts';
+import { eventKey } from '../../src/store/event-key.ts';
 import { Browser } from '../support/browser.ts';
 import { commandLineFor } from '../support/command-line.ts';
 import { password, registerPeople, registerUser, startLatchkey } from '../support/latchkey.ts';
@@ -120,7 +121,7 @@ const links: Record<string, (person: Person) => Promise<string>> = {
 
 async function undo({ name, browser }: Person, which: 'first' | 'last'): Promise<void> {
   const { rows } = await database.query(
-    `select (extract(epoch from happened_at) * 1000000)::bigint as key
+    `select ${eventKey('happened_at', 'audit_events.tableoid', 'audit_events.ctid')} as key
      from audit_events join users using (user_id) where username = $1 and event = any ($2) order by happened_at ${which === 'last' ? 'desc' : ''} limit 1`,
     [name, ['signed_in', 'profile_changed']],
   );

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openDatabase, statements } from '../../src/postgres/database.ts';
 import { ownConnections } from '../../src/postgres/share.ts';
-import { findEvents } from '../../src/store/audit-search.ts';
+import { findEvents, findEventsForward } from '../../src/store/audit-search.ts';
 import { listGrantsOfClient } from '../../src/store/grants.ts';
 import { findPeople } from '../../src/store/people-search.ts';
 import { findUserByName } from '../../src/store/users.ts';
@@ -172,8 +172,22 @@ test('a search for events reads few blocks and no whole table, by each column an
   for (const filter of filters) {
     const title = JSON.stringify(filter);
     await assertCheap(title, (connections) => findEvents(connections, filter, undefined, 50));
-    const later = String((Date.now() - (often / 2) * 1000) * 1000);
+    const later = `${(Date.now() - (often / 2) * 1000) * 1000}-0-0-0`;
     await assertCheap(`${title}, later`, (connections) => findEvents(connections, filter, later, 50));
+    const since = new Date(Date.now() - 10_000);
+    const forward = { ...filter, since: filter.since ?? since };
+    await assertCheap(`${title}, followed`, (connections) => findEventsForward(connections, forward, undefined, 50));
+  }
+});
+
+test('a page of 5,000 events of one moment reads no more than that moment', async () => {
+  await database.query(`insert into audit_events (event, client_id, request_id)
+    select 'consent_revoked', 'one-moment', 'm' || n from generate_series(1, 5000) n`);
+  for (const filter of [{}, { client_id: 'one-moment' }, { client_id: 'one-moment', event: 'consent_revoked' }]) {
+    const { next } = await findEvents(own, filter, undefined, 50);
+    await assertCheap(`${JSON.stringify(filter)}, of one moment`, (connections) =>
+      findEvents(connections, filter, next, 50),
+    );
   }
 });
 

@@ -5,7 +5,7 @@ import { forPerson } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
 import type { ActivityName, ActivityRow, ShownMethod } from '../../pages/views/account.ts';
 import type { NamedClient } from '../../pages/views/parts.ts';
-import { type EventForPerson, type EventRow, findEventsOfUser } from '../../store/audit.ts';
+import { type EventForPerson, type EventRow, findEventOfUser, findEventsOfUser } from '../../store/audit.ts';
 import type { Page } from '../../store/pagination.ts';
 
 /** Of the audit events that the page shows, those of which the text has another name. */
@@ -106,8 +106,6 @@ const canBeUndone = ({ event, is_of_this_week }: EventRow): boolean => undoable.
 
 /** The event of this key, if it is one of this person's that they can still undo. */
 export async function findUndoable({ database }: Deps, user_id: number, key: string): Promise<EventRow | undefined> {
-  if (!/^\d{16}$/.test(key)) return undefined;
-  // of one statement there can be several events, not all of which can be undone
-  const { rows } = await findEventsOfUser(database, user_id, String(BigInt(key) + 1n), pageSize);
-  return rows.find((row) => row.key === key && canBeUndone(row));
+  const found = await findEventOfUser(database, user_id, key);
+  return found && canBeUndone(found) ? found : undefined;
 }

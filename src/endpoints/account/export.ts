@@ -4,6 +4,7 @@ import { answerDownload } from '../../http/answers.ts';
 import { isFresh, staleProof } from '../../pages/fresh-proof.ts';
 import { forPerson, type SignedInPage } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
+import { pagesOf } from '../../store/pagination.ts';
 import { exportParts, profileOf } from './export-parts.ts';
 
 /**
@@ -21,16 +22,13 @@ async function* documentOf(page: SignedInPage): AsyncGenerator<string> {
   yield `{"profile":${JSON.stringify(await profileOf(page))}`;
   for (const { name, read } of exportParts) {
     yield `,${JSON.stringify(name)}:[`;
-    let after: string | undefined;
     let separator = '';
-    do {
-      const { rows, next } = await read(page, after);
+    for await (const rows of pagesOf((after) => read(page, after))) {
       for (const row of rows) {
         yield `${separator}\n${JSON.stringify(row)}`;
         separator = ',';
       }
-      after = next;
-    } while (after !== undefined);
+    }
     yield ']';
   }
   yield '}\n';

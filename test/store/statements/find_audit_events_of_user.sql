@@ -9,13 +9,18 @@ select
   audit_events.detail,
   clients.name as client_name,
   clients.vouched as client_vouched,
-  (
-    extract(
-      epoch
-      from
-        happened_at
-    ) * 1000000
-  )::bigint as key,
+  concat_ws(
+    '-',
+    (
+      extract(
+        epoch
+        from
+          audit_events.happened_at
+      ) * 1000000
+    )::bigint,
+    audit_events.tableoid::bigint,
+    translate(audit_events.ctid::text, ',()', '-')
+  ) as key,
   audit_events.happened_at > now() - interval '7 days' as is_of_this_week
 from
   audit_events
@@ -50,10 +55,10 @@ where
     'code_reused',
     'token_leaked'
   )
-  and audit_events.happened_at < coalesce(to_timestamp(0) + $2::bigint * interval '1 microsecond', 'infinity')
+  and (audit_events.happened_at, audit_events.tableoid::bigint, audit_events.ctid) < (coalesce(to_timestamp(0) + $2::bigint * interval '1 microsecond', 'infinity'), $3::bigint, $4::tid)
 order by
-  audit_events.happened_at desc
-fetch first
-  ($3) rows
-with
-  ties
+  audit_events.happened_at desc,
+  audit_events.tableoid::bigint desc,
+  audit_events.ctid desc
+limit
+  $5

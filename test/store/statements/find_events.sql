@@ -1,17 +1,24 @@
 with
   looked as materialized (
     select
-      happened_at,
-      event,
-      user_id,
-      client_id,
-      address,
-      request_id,
-      detail,
-      by_user_id,
-      by_system_user
+      *
     from
-      audit_events
+      (
+        select
+          happened_at,
+          event,
+          user_id,
+          client_id,
+          address,
+          request_id,
+          tableoid::bigint as table_id,
+          ctid as row_id,
+          detail,
+          by_user_id,
+          by_system_user
+        from
+          audit_events
+      ) events
     where
       (
         $1::text is null
@@ -43,13 +50,17 @@ with
       )
       and happened_at at time zone 'UTC' >= coalesce($8::timestamptz at time zone 'UTC', '-infinity')
       and happened_at at time zone 'UTC' <= coalesce($9::timestamptz at time zone 'UTC', 'infinity')
-      and happened_at at time zone 'UTC' < coalesce((to_timestamp(0) + $10::bigint * interval '1 microsecond') at time zone 'UTC', 'infinity')
+      and (happened_at at time zone 'UTC', table_id, row_id) < (
+        coalesce((to_timestamp(0) + $10::bigint * interval '1 microsecond') at time zone 'UTC', 'infinity'),
+        $11::bigint,
+        $12::tid
+      )
     order by
-      happened_at at time zone 'UTC' desc
-    fetch first
-      ($11) rows
-    with
-      ties
+      happened_at at time zone 'UTC' desc,
+      table_id desc,
+      row_id desc
+    limit
+      $13
   ),
   fitting as (
     select
@@ -58,39 +69,39 @@ with
       looked
     where
       (
-        $12::text is null
-        or request_id = $12
+        $14::text is null
+        or request_id = $14
       )
       and (
-        $13::integer is null
-        or user_id = $13
+        $15::integer is null
+        or user_id = $15
       )
       and (
-        $14::integer is null
-        or by_user_id = $14
-      )
-      and (
-        $15::text is null
-        or by_system_user = $15
-      )
-      and (
-        $16::text is null
-        or address = $16
+        $16::integer is null
+        or by_user_id = $16
       )
       and (
         $17::text is null
-        or client_id = $17
+        or by_system_user = $17
       )
       and (
         $18::text is null
-        or event = $18
+        or address = $18
+      )
+      and (
+        $19::text is null
+        or client_id = $19
+      )
+      and (
+        $20::text is null
+        or event = $20
       )
     order by
-      happened_at desc
-    fetch first
-      ($19) rows
-    with
-      ties
+      happened_at at time zone 'UTC' desc,
+      table_id desc,
+      row_id desc
+    limit
+      $21
   )
 select
   found.happened_at,
@@ -105,26 +116,47 @@ select
   found.by_user_id,
   administrators.username as by_username,
   found.by_system_user,
-  (
-    extract(
-      epoch
-      from
-        found.happened_at
-    ) * 1000000
-  )::bigint as key,
+  concat_ws(
+    '-',
+    (
+      extract(
+        epoch
+        from
+          found.happened_at
+      ) * 1000000
+    )::bigint,
+    found.table_id,
+    translate(found.row_id::text, ',()', '-')
+  ) as key,
   bounds.looked,
-  (
-    extract(
-      epoch
-      from
-        bounds.oldest
-    ) * 1000000
-  )::bigint as looked_to
+  bounds.looked_to
 from
   (
     select
       count(*)::integer as looked,
-      min(happened_at) as oldest
+      (
+        select
+          concat_ws(
+            '-',
+            (
+              extract(
+                epoch
+                from
+                  looked.happened_at
+              ) * 1000000
+            )::bigint,
+            looked.table_id,
+            translate(looked.row_id::text, ',()', '-')
+          )
+        from
+          looked
+        order by
+          happened_at at time zone 'UTC' asc,
+          table_id asc,
+          row_id asc
+        limit
+          1
+      ) as looked_to
     from
       looked
   ) bounds
@@ -133,4 +165,6 @@ from
   left join users administrators on administrators.user_id = found.by_user_id
   left join clients on clients.client_id = found.client_id
 order by
-  found.happened_at desc
+  found.happened_at desc,
+  found.table_id desc,
+  found.row_id desc
