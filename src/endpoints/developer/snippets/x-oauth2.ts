@@ -15,8 +15,7 @@ import (
 	"fmt"
 	"io"
 	"log"
-	"net/url"
-	"os"
+	"net/url"${is_public ? go`` : environment}
 
 	"golang.org/x/oauth2"
 )
@@ -70,5 +69,7 @@ func main() {
 }`,
 };
 
+const environment = go`
+	"os"`;
 const secret = go`
 		ClientSecret: os.Getenv("CLIENT_SECRET"),`;
