@@ -4,7 +4,7 @@ import { createSecret, digestOf, digestOfHandle } from '../protocol/secrets.ts';
 import { registerNewClient } from '../store/client-registration.ts';
 import { deleteClientSecret, listSecretUses, rotateClientSecret } from '../store/client-secrets.ts';
 import type { User } from '../store/users.ts';
-import { recordEvent } from './audit.ts';
+import { byCommand } from './audit.ts';
 import { requireClient, withoutDigests } from './client.ts';
 import { memberOptions, membersIn, needsSecret } from './client-options.ts';
 import { command, UsageError } from './command.ts';
@@ -67,9 +67,9 @@ export const createClient = command({
     };
     const client = await withNewSchema(shell, async (database) => {
       const owner = options.owner === undefined ? null : (await requireOwner(database, options.owner)).username;
-      const isNew = await registerNewClient(database, { ...registration, owner });
+      const recorded = byCommand({ event: 'client_registered', client_id });
+      const isNew = await registerNewClient(database, { ...registration, owner }, recorded);
       if (!isNew) throw new Error(`There is a client "${client_id}" already.`);
-      await recordEvent(database, { event: 'client_registered', client_id });
       return requireClient(database, client_id);
     });
     const text = `Registered the client "${client_id}".${generated ? `\n${showSecret(generated)}` : ''}`;
@@ -103,8 +103,8 @@ export const rotateSecret = command({
     requireReader(shell);
     const client_secret = createSecret('client_secret');
     await withSchema(shell, async (database) => {
-      const isRotated = await rotateClientSecret(database, client_id, digestOf(client_secret), now);
-      if (isRotated) return recordEvent(database, { event: 'client_secret_added', client_id });
+      const secret = { client_id, secret_sha256: digestOf(client_secret), now };
+      if (await rotateClientSecret(database, secret, byCommand({ event: 'client_secret_added', client_id }))) return;
       await requireClient(database, client_id);
       throw new Error(`The client "${client_id}" is public: it has no secret.`);
     });
@@ -135,9 +135,9 @@ within 30 days stays, too, without --now.\n${migrationNote}`,
           `A program sent the secret ${handle} ${formatCell(use.last_used_at)}, and would be refused: --now withdraws it all the same.`,
         );
       }
-      if (isLast || !(await deleteClientSecret(database, client_id, digest)))
+      const recorded = byCommand({ event: 'client_secret_deleted', client_id, detail: handle });
+      if (isLast || !(await deleteClientSecret(database, client_id, digest, recorded)))
         throw new Error('It is the only one: make another with latchkey client rotate-secret ID.');
-      await recordEvent(database, { event: 'client_secret_deleted', client_id, detail: handle });
       return use?.last_used_at ?? null;
     });
     const used = last_used_at ? `last used ${formatCell(last_used_at)}` : 'of which no use was seen';

@@ -1,7 +1,11 @@
 import { createSecret, digestOf } from '../protocol/secrets.ts';
+import {
+  deleteClient as remove,
+  revokeTokensOfClient,
+  transferClient as transfer,
+} from '../store/administered-clients.ts';
 import { updateClient as update } from '../store/client-registration.ts';
-import { deleteClient as remove, revokeTokensOfClient, transferClient as transfer } from '../store/clients.ts';
-import { recordEvent } from './audit.ts';
+import { byCommand } from './audit.ts';
 import { requireClient, unknownClient, withoutDigests } from './client.ts';
 import { changesIn, updateOptions } from './client-options.ts';
 import { disabledOwner, makeAnother, showSecret } from './client-secret.ts';
@@ -25,8 +29,9 @@ People who allowed it something are asked again if a redirection URI was added.\
     if (mayGetSecret) requireReader(shell);
     const client_secret = createSecret('client_secret');
     const client = await withSchema(shell, async (database) => {
-      if (!(await update(database, client_id, changes, digestOf(client_secret)))) throw unknownClient(client_id);
-      await recordEvent(database, { event: 'client_changed', client_id, detail: names.join(' ') });
+      const change = { client_id, changes, secret_sha256: digestOf(client_secret) };
+      const recorded = byCommand({ event: 'client_changed', client_id, detail: names.join(' ') });
+      if (!(await update(database, change, recorded))) throw unknownClient(client_id);
       return requireClient(database, client_id);
     });
     const text = `Changed ${names.join(', ')} of the client "${client_id}".`;
@@ -46,8 +51,8 @@ export const deleteClient = command({
   options: {},
   async run({ args: [client_id = ''], shell }) {
     await withSchema(shell, async (database) => {
-      if (!(await remove(database, client_id))) throw unknownClient(client_id);
-      await recordEvent(database, { event: 'client_deleted', client_id });
+      const recorded = byCommand({ event: 'client_deleted', client_id });
+      if (!(await remove(database, client_id, recorded))) throw unknownClient(client_id);
     });
     return { text: `Deleted the client "${client_id}".`, json: { client_id, deleted: true } };
   },
@@ -63,11 +68,11 @@ export const transferClient = command({
     const owner = await withSchema(shell, async (database) => {
       const user = await requireUser(database, options.owner);
       const { user_id, username } = user;
-      if (!(await transfer(database, client_id, user_id))) {
-        await requireClient(database, client_id);
-        throw disabledOwner(user);
+      const recorded = byCommand({ event: 'client_passed_on', user_id, client_id, detail: 'to this user' });
+      if (!(await transfer(database, client_id, user_id, recorded))) {
+        const { owner_id } = await requireClient(database, client_id);
+        if (owner_id !== user_id) throw disabledOwner(user);
       }
-      await recordEvent(database, { event: 'client_passed_on', user_id, client_id, detail: 'to this user' });
       return username;
     });
     return { text: `The client "${client_id}" belongs to "${owner}" now.`, json: { client_id, owner } };
@@ -83,8 +88,8 @@ ${migrationNote}`,
   options: {},
   async run({ args: [client_id = ''], shell }) {
     await withSchema(shell, async (database) => {
-      if (!(await revokeTokensOfClient(database, client_id))) throw unknownClient(client_id);
-      await recordEvent(database, { event: 'client_tokens_revoked', client_id });
+      const recorded = byCommand({ event: 'client_tokens_revoked', client_id });
+      if (!(await revokeTokensOfClient(database, client_id, recorded))) throw unknownClient(client_id);
     });
     return { text: `Revoked all tokens of the client "${client_id}".`, json: { client_id, revoked: true } };
   },

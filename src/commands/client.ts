@@ -1,19 +1,17 @@
 import { isPublic } from '../grants/client.ts';
 import { secretRows } from '../pages/secret-rows.ts';
 import type { Database } from '../postgres/database.ts';
-import { listSecretUses } from '../store/client-secrets.ts';
 import {
-  type Client,
   disableClient as disable,
   enableClient as enable,
-  findAnyClient,
-  listClients as list,
   vouchForClient as vouch,
-} from '../store/clients.ts';
+} from '../store/administered-clients.ts';
+import { listSecretUses } from '../store/client-secrets.ts';
+import { type Client, findAnyClient, listClients as list } from '../store/clients.ts';
 import { findAdministeredApplication } from '../store/found-applications.ts';
 import { findOrigin } from '../store/origins.ts';
 import { findRefusals } from '../store/refusals.ts';
-import { recordEvent } from './audit.ts';
+import { byCommand } from './audit.ts';
 import { command } from './command.ts';
 import { formatFields, formatTable } from './format.ts';
 import { listOptions, nextPageHint, readLimit } from './list.ts';
@@ -92,9 +90,8 @@ export const disableClient = command({
   options: {},
   async run({ args: [client_id = ''], shell }) {
     const done = await withSchema(shell, async (database) => {
-      const isDone = await disable(database, client_id);
-      if (isDone) await recordEvent(database, { event: 'client_disabled', client_id });
-      else await requireClient(database, client_id);
+      const isDone = await disable(database, client_id, byCommand({ event: 'client_disabled', client_id }));
+      if (!isDone) await requireClient(database, client_id);
       return isDone;
     });
     const same = `The client "${client_id}" is disabled already: nothing was changed.`;
@@ -110,9 +107,8 @@ export const enableClient = command({
   options: {},
   async run({ args: [client_id = ''], shell }) {
     const done = await withSchema(shell, async (database) => {
-      const isDone = await enable(database, client_id, true);
-      if (isDone) await recordEvent(database, { event: 'client_enabled', client_id });
-      else await requireClient(database, client_id);
+      const isDone = await enable(database, client_id, true, byCommand({ event: 'client_enabled', client_id }));
+      if (!isDone) await requireClient(database, client_id);
       return isDone;
     });
     const same = `The client "${client_id}" is not disabled: nothing was changed.`;
@@ -131,9 +127,8 @@ ${migrationNote}`,
     options: {},
     async run({ args: [client_id = ''], shell }) {
       await withSchema(shell, async (database) => {
-        const isChanged = await vouch(database, client_id, vouched);
-        if (isChanged) await recordEvent(database, { event: 'client_changed', client_id, detail });
-        else await requireClient(database, client_id);
+        const recorded = byCommand({ event: 'client_changed', client_id, detail });
+        if (!(await vouch(database, client_id, vouched, recorded))) await requireClient(database, client_id);
       });
       return { text: `The client "${client_id}" is ${detail}.`, json: { client_id, vouched } };
     },

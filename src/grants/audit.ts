@@ -7,6 +7,7 @@ import {
   registerAuditEvent,
   type ToldTrace,
 } from '../store/audit.ts';
+import type { RegistrationOutcome } from '../store/client-registration.ts';
 import { counter } from '../telemetry/metric.ts';
 import type { MailDeps } from './mail-queue.ts';
 import { noticeOf } from './notices.ts';
@@ -58,6 +59,17 @@ export async function recordAct<Done>(
   const done = await change({ ...trace, ...event });
   if (done) logEvent(deps, trace, event);
   return done;
+}
+
+/** For a registration whose statement writes the event, if there are no problems. */
+export async function recordRegistration(
+  deps: Pick<Deps, 'log'>,
+  recorded: RecordedEvent,
+  register: () => Promise<RegistrationOutcome>,
+): Promise<RegistrationOutcome> {
+  const outcome = await register();
+  if (outcome.isDone) logEvent(deps, recorded, recorded);
+  return outcome;
 }
 
 /** Writes only the log line, for events whose row was written by the statement that changed the state. */

@@ -18,7 +18,7 @@ import {
   type SelfRegistration,
 } from '../store/self-registrations.ts';
 import { hostsOf, liesWithin, siteOf, sitesAround } from '../values/site.ts';
-import { audit } from './audit.ts';
+import { recordAct, recordRegistration } from './audit.ts';
 import { authenticationMethodsOf } from './client.ts';
 import { limitFailures } from './failed-authentications.ts';
 
@@ -58,13 +58,19 @@ export async function acceptRegistration(
   const client_secret = hasSecret ? createSecret('client_secret') : null;
   const registration_access_token = createSecret('registration_access_token');
   const registration = await registrationOf(deps, client_id, metadata);
-  const secrets = { client_secret, token_sha256: digestOf(registration_access_token) };
-  const invitation_sha256 = initial_access_token === undefined ? undefined : digestOf(initial_access_token);
-  const { isDone, problems } = await registerItself(deps.database, registration, secrets, invitation_sha256);
+  const isInvited = initial_access_token !== undefined;
+  const secrets = {
+    client_secret,
+    token_sha256: digestOf(registration_access_token),
+    invitation_sha256: isInvited ? digestOf(initial_access_token) : undefined,
+  };
+  const detail = isInvited ? 'by itself, with an invitation' : 'by itself';
+  const recorded = { ...trace, event: 'client_registered', client_id, detail } as const;
+  const { isDone, problems } = await recordRegistration(deps, recorded, () =>
+    registerItself(deps.database, registration, secrets, recorded),
+  );
   refuseProblems(problems, registration);
   if (!isDone) return refuseToken(deps, trace, invitationFault);
-  const detail = initial_access_token === undefined ? 'by itself' : 'by itself, with an invitation';
-  await audit(deps, trace, { event: 'client_registered', client_id, detail });
   const client = await findOwnClient(deps, trace, client_id, registration_access_token);
   return { client, client_secret, registration_access_token };
 }
@@ -99,13 +105,15 @@ export async function changeOwnClient(
 ): Promise<SelfRegisteredClient> {
   const { client_id } = before;
   const registration = await registrationOf(deps, client_id, metadata);
-  const { isDone, problems } = await changeSelfRegistration(deps.database, registration, digestOf(token));
+  const moves = registration.site_domain !== before.site_domain;
+  const detail = moves ? 'by itself, to another site: all that it was granted ended' : 'by itself';
+  const recorded = { ...trace, event: 'client_changed', client_id, detail } as const;
+  const { isDone, problems } = await recordRegistration(deps, recorded, () =>
+    changeSelfRegistration(deps.database, registration, digestOf(token), recorded),
+  );
   refuseProblems(problems, registration);
   const client = await findOwnClient(deps, trace, client_id, token);
   if (!isDone) throw forbiddenChange(client, metadata);
-  const moves = registration.site_domain !== before.site_domain;
-  const detail = moves ? 'by itself, to another site: all that it was granted ended' : 'by itself';
-  await audit(deps, trace, { event: 'client_changed', client_id, detail });
   return client;
 }
 
@@ -119,9 +127,11 @@ function forbiddenChange(client: SelfRegisteredClient, { token_endpoint_auth_met
 }
 
 export async function deleteOwnClient(deps: Deps, trace: Trace, client_id: string, token: string): Promise<void> {
-  const isDeleted = await deleteSelfRegistration(deps.database, client_id, digestOf(token));
+  const event = { event: 'client_deleted', client_id, detail: 'by itself' } as const;
+  const isDeleted = await recordAct(deps, trace, event, (recorded) =>
+    deleteSelfRegistration(deps.database, client_id, digestOf(token), recorded),
+  );
   if (!isDeleted) throw invalidRegistrationToken('client disabled', client_id);
-  await audit(deps, trace, { event: 'client_deleted', client_id, detail: 'by itself' });
 }
 
 /** With a challenge, as any token that is presented as a bearer token [7591 §3; 7592 §2]. */

@@ -1,5 +1,6 @@
 import type { Deps } from '../deps.ts';
 import { digestOfHandle } from '../protocol/secrets.ts';
+import type { RecordedEvent } from '../store/audit.ts';
 import { deleteClientSecret, listSecretUses } from '../store/client-secrets.ts';
 
 interface Withdrawal {
@@ -9,14 +10,19 @@ interface Withdrawal {
   isUseKnown: boolean;
 }
 
+/** Makes a change with its event. */
+type RecordedChange = (change: (recorded: RecordedEvent) => Promise<boolean>) => Promise<boolean>;
+
 /** Ends a secret of two. One that a program has sent lately ends only knowingly: the program is refused from then on. */
 export async function withdrawSecret(
   { database }: Pick<Deps, 'database'>,
   { client, handle, isUseKnown }: Withdrawal,
+  record: RecordedChange,
 ): Promise<'withdrawn' | 'in_use' | 'gone'> {
   const digest = digestOfHandle(client, handle);
   if (!digest) return 'gone';
   const uses = isUseKnown ? [] : await listSecretUses(database, client);
   if (uses.some(({ secret_sha256, is_in_use }) => is_in_use && digest.equals(secret_sha256))) return 'in_use';
-  return (await deleteClientSecret(database, client.client_id, digest)) ? 'withdrawn' : 'gone';
+  const isDeleted = await record((recorded) => deleteClientSecret(database, client.client_id, digest, recorded));
+  return isDeleted ? 'withdrawn' : 'gone';
 }

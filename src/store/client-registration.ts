@@ -11,6 +11,7 @@ import {
   withDefaults,
 } from '../protocol/client-members.ts';
 import { publicSuffixProblem } from '../values/public-suffix.ts';
+import { eventOf, type RecordedEvent, recordedEvent, recordedValues } from './audit.ts';
 import type { Client } from './clients.ts';
 import { orProblems, type RegistrationProblem } from './refused-values.ts';
 import type { User } from './users.ts';
@@ -27,16 +28,21 @@ export async function registerClient(database: Database, client: ClientRegistrat
 
 const registerNewClientStatement = sql(
   'register_new_client',
-  `select keep_client($1, 'command')
-   where not exists (select from clients where client_id = $1::jsonb ->> 'client_id' and deleted_at is null)`,
+  `with registered as (
+     select keep_client($1, 'command') as client_id
+     where not exists (select from clients where client_id = $1::jsonb ->> 'client_id' and deleted_at is null)
+   ), ${recordedEvent('registered', 2)}
+   select client_id from registered`,
 );
 
 /** Registers a client; if it exists, returns false and changes nothing. */
-export async function registerNewClient(database: Database, client: ClientRegistration): Promise<boolean> {
-  const registered = await register(database, registerNewClientStatement, client.site_domain ?? null, [
-    withDefaults(client),
-  ]);
-  return registered.length > 0;
+export async function registerNewClient(
+  database: Database,
+  client: ClientRegistration,
+  recorded: RecordedEvent,
+): Promise<boolean> {
+  const values = [withDefaults(client), ...recordedValues(recorded)];
+  return (await register(database, registerNewClientStatement, client.site_domain ?? null, values)).length > 0;
 }
 
 class PublicSuffixError extends Error {
@@ -73,30 +79,35 @@ const registerApplicationStatement = sql(
      values ($2)
      on conflict do nothing
      returning ticket_sha256
-   )
-   select keep_client($1, 'console')
-   from ticket`,
+   ), registered as (
+     select keep_client($1, 'console') as client_id
+     from ticket
+   ), ${recordedEvent('registered', 3)}
+   select client_id from registered`,
 );
+
+export interface NewApplication {
+  application: OwnerRegistration & Pick<ClientValues, 'client_id' | 'client_secret' | 'grant_types'>;
+  owner: Pick<User, 'username' | 'is_admin'>;
+  ticket_sha256: Buffer;
+}
 
 /** Registers nothing if there are problems or if the ticket was used before. */
 export function registerApplication(
   database: Database,
-  application: OwnerRegistration & Pick<ClientValues, 'client_id' | 'client_secret' | 'grant_types'>,
-  { username: owner, is_admin }: Pick<User, 'username' | 'is_admin'>,
-  ticket_sha256: Buffer,
+  { application, owner: { username: owner, is_admin }, ticket_sha256 }: NewApplication,
+  recorded: RecordedEvent,
 ): Promise<RegistrationOutcome> {
   // an administrator vouches for what they register
   const registration = withDefaults({ ...application, owner, vouched: is_admin });
-  return tryRegistration(database, registerApplicationStatement, registration.site_domain, [
-    registration,
-    ticket_sha256,
-  ]);
+  const values = [registration, ticket_sha256, ...recordedValues(recorded)];
+  return tryRegistration(database, registerApplicationStatement, registration.site_domain, values);
 }
 
 // A form counts only for the row from which its page was made. The row is locked before it is compared, so of two forms that are
 // saved at once the second sees what the first has stored.
 const shownClient = (columns: readonly string[], shown: string) => `shown as (
-     select client_id
+     select client_id, secrets_sha256 <> '{}' as has_secret
      from clients
      where client_id = $1
        and deleted_at is null
@@ -113,19 +124,28 @@ const registrationColumns = clientMemberNames.filter(
 
 const changeClientStatement = sql(
   'change_client',
-  `with ${shownClient(registrationColumns, '$4')}
-   select change_client(client_id, $2, by_admin => $3)
-   from shown`,
+  `with ${shownClient(registrationColumns, '$4')}, changed as (
+     select change_client(client_id, $2, by_admin => $3) as client_id
+     from shown
+   ), ${recordedEvent('changed', 5)}
+   select client_id from changed`,
 );
+
+export interface RegistrationChange {
+  client_id: string;
+  changes: OwnerRegistration;
+  by_admin: boolean;
+  /** the row that the form was made from */
+  shown: Client;
+}
 
 /** Changes nothing if there are problems, or if the registration is not the one that was shown. */
 export function changeRegistration(
   database: Database,
-  { client_id, ...changes }: OwnerRegistration & { client_id: string },
-  by_admin: boolean,
-  shown: Client,
+  { client_id, changes, by_admin, shown }: RegistrationChange,
+  recorded: RecordedEvent,
 ): Promise<RegistrationOutcome> {
-  const values = [client_id, changes, by_admin, valuesIn(shown, registrationColumns)];
+  const values = [client_id, changes, by_admin, valuesIn(shown, registrationColumns), ...recordedValues(recorded)];
   return tryRegistration(database, changeClientStatement, changes.site_domain, values);
 }
 
@@ -138,17 +158,21 @@ const securityColumns = [
 ];
 const updateClientStatement = sql(
   'update_client',
-  'select from change_client($1, $2, by_admin => true, secret_sha256 => $3) client_id where client_id is not null',
+  `with changed as (
+     select client_id
+     from change_client($1, $2, by_admin => true, secret_sha256 => $3) client_id
+     where client_id is not null
+   ), ${recordedEvent('changed', 4)}
+   select client_id from changed`,
 );
 
 /** By an operator, who may change all; the digest is that of the secret of a client that goes over to one. Throws as registerClient does. */
 export async function updateClient(
   database: Database,
-  client_id: string,
-  changes: Partial<ClientValues>,
-  secret_sha256: Buffer,
+  { client_id, changes, secret_sha256 }: { client_id: string; changes: Partial<ClientValues>; secret_sha256: Buffer },
+  recorded: RecordedEvent,
 ): Promise<boolean> {
-  const values = [client_id, changes, secret_sha256];
+  const values = [client_id, changes, secret_sha256, ...recordedValues(recorded)];
   return (await register(database, updateClientStatement, changes.site_domain ?? null, values)).length > 0;
 }
 
@@ -160,9 +184,16 @@ const changeSecurityStatement = sql(
      from shown
      on conflict do nothing
      returning ticket_sha256
-   )
-   select change_client(client_id, $2, by_admin => $3, secret_sha256 => (select $4::bytea from ticket))
-   from shown`,
+   ), changed as (
+     select change_client(client_id, $2, by_admin => $3, secret_sha256 => (select $4::bytea from ticket)) as client_id, has_secret
+     from shown
+   ), ${recordedEvent('changed', 7)}, with_first_secret as (
+     select client_id
+     from changed
+     where not has_secret
+       and $2 ->> 'token_endpoint_auth_method' ~ '^client_secret_'
+   ), ${eventOf('client_secret_added', 'with_first_secret', 11, { user_id: '$8', client_id: 'client_id' })}
+   select client_id from changed`,
 );
 
 export interface SecurityChange {
@@ -176,13 +207,14 @@ export interface SecurityChange {
   shown: Client;
 }
 
-/** Changes nothing if there are problems, or if the security is not the one that was shown. */
+/** Changes nothing if there are problems, or if the security is not the one that was shown. The event of a first secret is another one. */
 export function changeClientSecurity(
   database: Database,
   { client_id, security, by_admin, secret_sha256, ticket_sha256, shown }: SecurityChange,
+  recorded: RecordedEvent,
 ): Promise<RegistrationOutcome> {
   const values = [client_id, security, by_admin, secret_sha256, ticket_sha256, valuesIn(shown, securityColumns)];
-  return tryRegistration(database, changeSecurityStatement, null, values);
+  return tryRegistration(database, changeSecurityStatement, null, [...values, ...recordedValues(recorded)]);
 }
 
 export interface RegistrationOutcome {

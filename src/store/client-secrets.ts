@@ -1,5 +1,6 @@
 import { batched } from '../postgres/batches.ts';
 import { type Database, row, rows, sql } from '../postgres/database.ts';
+import { type RecordedEvent, recordedEvent, recordedValues } from './audit.ts';
 
 // A confidential client has one secret or two, so that its developer can replace one without an outage.
 
@@ -10,15 +11,22 @@ const addSecretStatement = sql(
      values ($3)
      on conflict do nothing
      returning ticket_sha256
-   )
-   update clients
-   set secrets_sha256 = $2::bytea || secrets_sha256,
-     secrets_since = now() || secrets_since
-   from ticket
-   where client_id = $1
-     and cardinality(secrets_sha256) = 1
-   returning client_id`,
+   ), added as (
+     update clients
+     set secrets_sha256 = $2::bytea || secrets_sha256,
+       secrets_since = now() || secrets_since
+     from ticket
+     where client_id = $1
+       and cardinality(secrets_sha256) = 1
+     returning client_id
+   ), ${recordedEvent('added', 4)}
+   select client_id from added`,
 );
+
+interface NewSecret {
+  client_id: string;
+  secret_sha256: Buffer;
+}
 
 /**
  * False when the client has two secrets already or none, because a public client stays public; and when the ticket was used
@@ -26,26 +34,29 @@ const addSecretStatement = sql(
  */
 export async function addClientSecret(
   database: Database,
-  client_id: string,
-  secret_sha256: Buffer,
-  ticket_sha256: Buffer,
+  { client_id, secret_sha256, ticket_sha256 }: NewSecret & { ticket_sha256: Buffer },
+  recorded: RecordedEvent,
 ): Promise<boolean> {
-  return (await row(database, addSecretStatement, [client_id, secret_sha256, ticket_sha256])) !== undefined;
+  const values = [client_id, secret_sha256, ticket_sha256, ...recordedValues(recorded)];
+  return (await row(database, addSecretStatement, values)) !== undefined;
 }
 
 const deleteSecretStatement = sql(
   'delete_client_secret',
-  `update clients
-   set secrets_sha256 = array_remove(secrets_sha256, $2),
-     secrets_since = array(
-       select since
-       from unnest(secrets_sha256, secrets_since) with ordinality secret (digest, since, position)
-       where digest <> $2
-       order by position)
-   where client_id = $1
-     and cardinality(secrets_sha256) = 2
-     and $2 = any (secrets_sha256)
-   returning client_id`,
+  `with deleted as (
+     update clients
+     set secrets_sha256 = array_remove(secrets_sha256, $2),
+       secrets_since = array(
+         select since
+         from unnest(secrets_sha256, secrets_since) with ordinality secret (digest, since, position)
+         where digest <> $2
+         order by position)
+     where client_id = $1
+       and cardinality(secrets_sha256) = 2
+       and $2 = any (secrets_sha256)
+     returning client_id
+   ), ${recordedEvent('deleted', 3)}
+   select client_id from deleted`,
 );
 
 /** False for the only secret of a client: without it the client would be a public one. */
@@ -53,29 +64,34 @@ export async function deleteClientSecret(
   database: Database,
   client_id: string,
   secret_sha256: Buffer,
+  recorded: RecordedEvent,
 ): Promise<boolean> {
-  return (await row(database, deleteSecretStatement, [client_id, secret_sha256])) !== undefined;
+  const values = [client_id, secret_sha256, ...recordedValues(recorded)];
+  return (await row(database, deleteSecretStatement, values)) !== undefined;
 }
 
 const rotateSecretStatement = sql(
   'rotate_client_secret',
-  `update clients
-   set secrets_sha256 = $2::bytea || secrets_sha256[1:$3],
-       secrets_since = now() || secrets_since[1:$3]
-   where client_id = $1
-     and cardinality(secrets_sha256) > 0
-     and deleted_at is null
-   returning client_id`,
+  `with rotated as (
+     update clients
+     set secrets_sha256 = $2::bytea || secrets_sha256[1:$3],
+         secrets_since = now() || secrets_since[1:$3]
+     where client_id = $1
+       and cardinality(secrets_sha256) > 0
+       and deleted_at is null
+     returning client_id
+   ), ${recordedEvent('rotated', 4)}
+   select client_id from rotated`,
 );
 
 /** The new secret is valid at once, the one before it until the next rotation; with `now` it ends at once. */
 export async function rotateClientSecret(
   database: Database,
-  client_id: string,
-  secret_sha256: Buffer,
-  now: boolean,
+  { client_id, secret_sha256, now }: NewSecret & { now: boolean },
+  recorded: RecordedEvent,
 ): Promise<boolean> {
-  return (await row(database, rotateSecretStatement, [client_id, secret_sha256, now ? 0 : 1])) !== undefined;
+  const values = [client_id, secret_sha256, now ? 0 : 1, ...recordedValues(recorded)];
+  return (await row(database, rotateSecretStatement, values)) !== undefined;
 }
 
 /** Writes at most once in five minutes; whoever calls it asks less often. What became of former secrets is forgotten with the next use. */

@@ -1,7 +1,7 @@
 import { type Database, row, sql } from '../postgres/database.ts';
 import { type SelfStatement, withDefaults } from '../protocol/client-members.ts';
 import { isEnabled, isUnrevoked, isUsableInvitation } from './active.ts';
-import { eventOf, eventValues, type Trace } from './audit.ts';
+import { eventOf, eventValues, type RecordedEvent, recordedEvent, recordedValues, type Trace } from './audit.ts';
 import { type RegistrationOutcome, tryRegistration } from './client-registration.ts';
 import { type Client, clientColumns } from './clients.ts';
 
@@ -12,15 +12,17 @@ export type SelfRegistration = SelfStatement & { client_id: string; site_domain:
 
 export type SelfRegisteredClient = Client & { token_endpoint_auth_method: string };
 
-const registering = (source: string) => `registered as (
+const registering = (source: string, first: number) => `registered as (
      select keep_client(without_foreign_links($1), 'application') as client_id${source}
-   )
-   insert into self_registrations (client_id, token_sha256)
-   select client_id, $2
-   from registered
-   returning client_id`;
+   ), kept as (
+     insert into self_registrations (client_id, token_sha256)
+     select client_id, $2
+     from registered
+     returning client_id
+   ), ${recordedEvent('kept', first)}
+   select client_id from kept`;
 
-const registerStatement = sql('register_itself', `with ${registering('')}`);
+const registerStatement = sql('register_itself', `with ${registering('', 3)}`);
 
 const registerInvitedStatement = sql(
   'register_itself_by_invitation',
@@ -30,28 +32,33 @@ const registerInvitedStatement = sql(
      where token_sha256 = $3
        and ${isUsableInvitation}
      returning invitation_id
-   ), ${registering('\n     from invitation')}`,
+   ), ${registering('\n     from invitation', 4)}`,
 );
 
-/** The secrets by which the client proves later that it is the one that registered. */
+/** The secrets by which the client proves later that it is the one that registered, and that of the invitation, if it was invited. */
 export interface SelfRegistrationSecrets {
   client_secret: string | null;
   token_sha256: Buffer;
+  invitation_sha256: Buffer | undefined;
 }
 
 /** Registers a new client; with an invitation, unless that permits no more. */
 export function registerItself(
   database: Database,
   registration: SelfRegistration,
-  { client_secret, token_sha256 }: SelfRegistrationSecrets,
-  invitation_sha256: Buffer | undefined,
+  { client_secret, token_sha256, invitation_sha256 }: SelfRegistrationSecrets,
+  recorded: RecordedEvent,
 ): Promise<RegistrationOutcome> {
   const { site_domain, ...stated } = registration;
   const members = withDefaults({ ...stated, site_domain, client_secret, vouched: false });
-  const values = [members, token_sha256];
-  return invitation_sha256
-    ? tryRegistration(database, registerInvitedStatement, site_domain, [...values, invitation_sha256])
-    : tryRegistration(database, registerStatement, site_domain, values);
+  const statement = invitation_sha256 ? registerInvitedStatement : registerStatement;
+  const values = [
+    members,
+    token_sha256,
+    ...(invitation_sha256 ? [invitation_sha256] : []),
+    ...recordedValues(recorded),
+  ];
+  return tryRegistration(database, statement, site_domain, values);
 }
 
 /** The token is that of the client, and no operator has disabled the client, which it must not undo by a change. */
@@ -100,10 +107,12 @@ const changeStatement = sql(
      where (select moves from permitted)
        and pushed_requests.client_id = $1
        and completed_at is null
-   )
-   select change_client(client_id, by_admin => false, changes => without_foreign_links($3) || jsonb_build_object(
-     'required_scopes', array(select scope from unnest(required_scopes) scope where $3 -> 'scopes' ? scope))) as client_id
-   from permitted`,
+   ), changed as (
+     select change_client(client_id, by_admin => false, changes => without_foreign_links($3) || jsonb_build_object(
+       'required_scopes', array(select scope from unnest(required_scopes) scope where $3 -> 'scopes' ? scope))) as client_id
+     from permitted
+   ), ${recordedEvent('changed', 4)}
+   select client_id from changed`,
 );
 
 /**
@@ -114,21 +123,25 @@ export function changeSelfRegistration(
   database: Database,
   registration: SelfRegistration,
   token_sha256: Buffer,
+  recorded: RecordedEvent,
 ): Promise<RegistrationOutcome> {
-  const values = [registration.client_id, token_sha256, registration];
+  const values = [registration.client_id, token_sha256, registration, ...recordedValues(recorded)];
   return tryRegistration(database, changeStatement, registration.site_domain, values);
 }
 
 const deleteStatement = sql(
   'delete_self_registration',
-  `update clients
-   set deleted_at = now(),
-     disabled_at = now(),
-     owner_id = null
-   from self_registrations
-   where clients.client_id = $1
-     and ${isPermitted}
-   returning clients.client_id`,
+  `with deleted as (
+     update clients
+     set deleted_at = now(),
+       disabled_at = now(),
+       owner_id = null
+     from self_registrations
+     where clients.client_id = $1
+       and ${isPermitted}
+     returning clients.client_id
+   ), ${recordedEvent('deleted', 3)}
+   select client_id from deleted`,
 );
 
 /** Deletes a client as an operator does: nothing of it works any more, and the sweep deletes the rest. */
@@ -136,8 +149,10 @@ export async function deleteSelfRegistration(
   database: Database,
   client_id: string,
   token_sha256: Buffer,
+  recorded: RecordedEvent,
 ): Promise<boolean> {
-  return (await row(database, deleteStatement, [client_id, token_sha256])) !== undefined;
+  const values = [client_id, token_sha256, ...recordedValues(recorded)];
+  return (await row(database, deleteStatement, values)) !== undefined;
 }
 
 /** What the event `token_leaked` says of a token that is of no person. */

@@ -228,8 +228,11 @@ test('the statement itself changes nothing if the row is another one than the fo
   const { client_id, site_domain, redirect_uris, scopes, required_scopes, scope_reasons } = shown;
   const { homepage_uri, logo_uri, policy_uri, tos_uri } = shown;
   const texts = { homepage_uri, logo_uri, policy_uri, tos_uri };
-  const change = { client_id, site_domain, redirect_uris, scopes, required_scopes, scope_reasons, ...texts };
-  const changes = ['One', 'Two'].map((name) => changeRegistration(database, { ...change, name }, true, shown));
+  const stated = { site_domain, redirect_uris, scopes, required_scopes, scope_reasons, ...texts };
+  const changes = ['One', 'Two'].map((name) => {
+    const change = { client_id, changes: { ...stated, name }, by_admin: true, shown };
+    return changeRegistration(database, change, recorded('client_changed'));
+  });
   const done = (await Promise.all(changes)).map(({ isDone }) => isDone);
   assert.deepEqual(
     done.sort(),

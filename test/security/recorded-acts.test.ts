@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { digestOf, handleOf } from '../../src/protocol/secrets.ts';
 import { formRequest } from '../support/browser.ts';
 import { commandLineFor } from '../support/command-line.ts';
 import { obtainCode, signedInBrowser } from '../support/flow.ts';
-import { printer, registerPeople, startWithPrinter } from '../support/latchkey.ts';
+import { printer, registerPeople, registerPrinter, startWithPrinter } from '../support/latchkey.ts';
 import { registerProvider } from '../support/providers.ts';
 import { setUpApp } from '../support/second-factor.ts';
 
@@ -63,6 +64,14 @@ const invitation = sql(
    values (7, sha256('a'), 1, now() + interval '1 day')`,
 );
 
+const application = (client_id: string, owner: string | null) => () =>
+  registerPrinter(database, { client_id, ...(owner !== null && { owner }) });
+const twoSecrets = (client_id: string) =>
+  sql(
+    `update clients set secrets_sha256 = array[sha256('a'), sha256('b')], secrets_since = array[now(), now()]
+     where client_id = '${client_id}'`,
+  );
+
 /** Every command that changes something, by its name. */
 const commands: Record<string, Act> = {
   'site ban': { send: byCommand('site', 'ban', 'bad.example') },
@@ -89,10 +98,31 @@ const commands: Record<string, Act> = {
   'scope delete': { send: byCommand('scope', 'delete', 'films:read') },
   'resource create': { send: byCommand('resource', 'create', 'https://films.example/', '--scope', 'user') },
   'resource delete': { send: byCommand('resource', 'delete', 'https://films.example/') },
+  'client create': {
+    send: byCommand(
+      ...['client', 'create', 'films', '--name', 'Films', '--site-domain', 'films.example'],
+      ...['--redirect-uri', 'https://films.example/callback', '--scope', 'user'],
+    ),
+  },
+  'client update': { send: byCommand('client', 'update', 'films', '--name', 'Movies'), isAnother: true },
+  'client unvouch': { send: byCommand('client', 'unvouch', 'films') },
+  'client vouch': { send: byCommand('client', 'vouch', 'films') },
+  'client transfer': { send: byCommand('client', 'transfer', 'films', '--owner', 'bob') },
+  'client rotate-secret': { send: byCommand('client', 'rotate-secret', 'films'), isAnother: true },
+  'client delete-secret': {
+    prepare: twoSecrets('films'),
+    send: byCommand('client', 'delete-secret', 'films', handleOf(digestOf('a'))),
+  },
+  'client revoke-tokens': { send: byCommand('client', 'revoke-tokens', 'films'), isAnother: true },
+  'client disable': { send: byCommand('client', 'disable', 'films') },
+  'client enable': { send: byCommand('client', 'enable', 'films') },
+  'client delete': { send: byCommand('client', 'delete', 'films') },
 };
 
 const personPath = `/admin/people/${idOf('bob')}`;
 const press = (action: string): Send => byPage(personPath, `value="${action}"`);
+const pressAt = (client_id: string, action: string, fields = {}): Send =>
+  byPage(`/admin/applications/${client_id}`, `value="${action}"`, fields);
 
 /** Every button at /admin that changes something, by its file in `endpoints/admin/` and its name. */
 const buttons: Record<string, Act> = {
@@ -106,8 +136,16 @@ const buttons: Record<string, Act> = {
   'person unmake_admin': { prepare: bob('is_admin = true'), send: press('unmake_admin') },
   'person change': { send: byPage(personPath, 'value="change"', { name: 'Bob B.' }) },
   'grants revoke': { prepare: allow, send: byPage('/admin/grants?user=bob', 'name="client_id"') },
-  'application ban': { send: byPage(`/admin/applications/${printer.client_id}`, 'value="ban"') },
-  'application unban': { send: byPage(`/admin/applications/${printer.client_id}`, 'value="unban"') },
+  'application ban': { send: pressAt(printer.client_id, 'ban') },
+  'application unban': { send: pressAt(printer.client_id, 'unban') },
+  'application unvouch': { prepare: application('reader', null), send: pressAt('reader', 'unvouch') },
+  'application vouch': { send: pressAt('reader', 'vouch') },
+  'application pass_on': { send: pressAt('reader', 'pass_on', { owner: 'bob' }) },
+  'application add_secret': { send: pressAt('reader', 'add_secret') },
+  'application delete_secret': { prepare: twoSecrets('reader'), send: pressAt('reader', 'delete_secret') },
+  'application revoke_tokens': { send: pressAt('reader', 'revoke_tokens'), isAnother: true },
+  'application disable': { send: pressAt('reader', 'disable') },
+  'application enable': { send: pressAt('reader', 'enable') },
   'scopes register': {
     send: byPage('/admin/scopes', 'name="sentence"', { name: 'books:read', sentence: 'See your books' }),
   },
@@ -128,6 +166,32 @@ const buttons: Record<string, Act> = {
   },
 };
 
+const consolePath = '/developer/applications/viewer';
+const registration = { name: 'Kept', site_domain: 'kept.example', redirect_uris: 'https://kept.example/callback' };
+
+/** Every form of the developer console that changes something, by the function that answers it. */
+const consoleForms: Record<string, Act> = {
+  registerNewApplication: {
+    send: byPage('/developer/applications/new', 'name="redirect_uris"', { ...registration, 'use:user': 'optional' }),
+    isAnother: true,
+  },
+  changeApplication: {
+    prepare: application('viewer', 'root'),
+    send: byPage(`${consolePath}/registration`, 'name="redirect_uris"', { name: 'Viewer' }),
+    isAnother: true,
+  },
+  changeSecurity: { send: byPage(`${consolePath}/security`, 'class="security"'), isAnother: true },
+  addSecret: { send: byPage(`${consolePath}/credentials`, '/viewer/secrets"') },
+  deleteSecret: {
+    prepare: twoSecrets('viewer'),
+    send: byPage(`${consolePath}/credentials?delete=${handleOf(digestOf('a'))}`, 'id="delete"'),
+  },
+  disable: { send: byPage(consolePath, '/viewer/disable"') },
+  enable: { send: byPage(consolePath, '/viewer/enable"') },
+  vouch: { send: byPage(consolePath, 'name="vouched"'), isAnother: true },
+  deleteApplication: { send: byPage(consolePath, '/viewer/delete"', { confirm: 'Viewer' }) },
+};
+
 const tables = ['users', 'clients', 'scopes', 'scope_groups', 'resources', 'providers', 'banned_sites', 'invitations'];
 const ofPeople = ['grants', 'attempts', 'totp_factors', 'recovery_codes', 'passkeys', 'identities', 'mails'];
 /** The time at which sessions were ended is new each time: it ends sign-ins that are under way. */
@@ -145,6 +209,7 @@ const events = async () =>
 for (const [door, acts] of [
   ['the command', commands],
   ['the button', buttons],
+  ['the form of the console', consoleForms],
 ] as const) {
   for (const [name, { prepare, send, isAnother }] of Object.entries(acts)) {
     test(`${door} "${name}" changes nothing if its event cannot be written, can be repeated, and writes no event where it changes nothing`, async () => {
@@ -188,22 +253,11 @@ const otherCommands = [
   ...['start', 'migrate', 'seed', 'backup', 'restore', 'revoke-all', 'user import', 'keys rotate'],
   // a secret or a link is shown after its event, or not at all
   ...['keys session-secret', 'user reset-link', 'user invite'],
-  // a token, and registrations of applications
-  ...[
-    'token revoke',
-    'client create',
-    'client update',
-    'client rotate-secret',
-    'client delete-secret',
-    'client disable',
-  ],
-  ...['client enable', 'client transfer', 'client revoke-tokens', 'client delete', 'client vouch', 'client unvouch'],
+  'token revoke',
 ];
-const otherButtons = [
-  ...['person show_link', 'person mail_link', 'events export', 'grants token'],
-  ...['application disable', 'application enable', 'application vouch', 'application unvouch', 'application pass_on'],
-  ...['application revoke_tokens', 'application add_secret', 'application delete_secret'],
-];
+const otherButtons = ['person show_link', 'person mail_link', 'events export', 'grants token'];
+/** It shows what became of a token. */
+const otherConsoleForms = ['showTokenHistory'];
 
 test('every command is one of these', async () => {
   const names = [...(await latchkey(['--help'])).out.matchAll(/^ {2}(\S+(?: \S+)?) {2,}/gm)].map(
@@ -212,8 +266,19 @@ test('every command is one of these', async () => {
   assert.deepEqual([...Object.keys(commands), ...otherCommands].sort(), names.sort());
 });
 
+const source = (path: string) => readFileSync(new URL(`../../src/${path}`, import.meta.url), 'utf8');
+
+test('every form of the developer console is one of these', () => {
+  const routes = source('app.ts').matchAll(
+    /formRoute\((?:application|`\${application}|'\/developer).*, (\w+)\(pageDeps\)\);/g,
+  );
+  assert.deepEqual(
+    [...routes].map(([, name]) => name).sort(),
+    [...Object.keys(consoleForms), ...otherConsoleForms].sort(),
+  );
+});
+
 test('every button at /admin is one of these', () => {
-  const source = (path: string) => readFileSync(new URL(`../../src/${path}`, import.meta.url), 'utf8');
   const named = [...Object.keys(buttons), ...otherButtons];
   const ofAccounts = [...source('grants/account-actions.ts').matchAll(/^ {2}(\w+): \{/gm)].map(
     ([, name]) => `person ${name}`,

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { changeClientSecurity, type SecurityChange } from '../../src/store/client-registration.ts';
 import { useProof, useProofsOfClient } from '../../src/store/used-proofs.ts';
 import { startWithPrinter } from '../support/latchkey.ts';
+import { recorded } from '../support/recorded.ts';
 
 const { database } = await startWithPrinter();
 
@@ -158,7 +159,8 @@ test('a change that names no method does not make a client with a key public', a
 test('a change of a client that was deleted in the meantime is not done', async () => {
   const security = { token_endpoint_auth_method: 'private_key_jwt', jwks: JSON.parse(bank.jwks) };
   const change = { by_admin: false, secret_sha256: Buffer.alloc(32), ticket_sha256: Buffer.alloc(32), shown: {} };
-  const outcome = await changeClientSecurity(database, { ...change, client_id: 'gone', security } as SecurityChange);
+  const gone = { ...change, client_id: 'gone', security } as SecurityChange;
+  const outcome = await changeClientSecurity(database, gone, recorded('client_changed'));
   assert.deepEqual(outcome, { isDone: false, problems: [] });
 });
 

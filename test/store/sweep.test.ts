@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import pg from 'pg';
 import { statements } from '../../src/postgres/database.ts';
-import { deleteClient } from '../../src/store/clients.ts';
+import { deleteClient } from '../../src/store/administered-clients.ts';
 import { deleteUser } from '../../src/store/deleted-users.ts';
 import { createSweep, type Swept } from '../../src/store/sweep.ts';
 import { eventsOf } from '../support/attack.ts';
@@ -24,6 +24,7 @@ import {
   startLatchkey,
   startWithPrinter,
 } from '../support/latchkey.ts';
+import { recorded } from '../support/recorded.ts';
 import { register } from '../support/self-registration.ts';
 
 const { origin, database, url } = await startWithPrinter();
@@ -421,7 +422,7 @@ test('a deleted client is dead at once, and the sweep deletes its grants and cod
            (select count(*)::integer from authorization_codes where client_id = 'deleted') as codes`,
       )
     ).rows[0];
-  assert.ok(await deleteClient(database, 'deleted'));
+  assert.ok(await deleteClient(database, 'deleted', recorded('client_deleted')));
   assert.deepEqual(await left(), { clients: 1, grants: 3001, codes: 1 });
   assert.equal((await getUser(origin, body['access_token'])).status, 401);
   const refused = await refresh(origin, body['refresh_token'], {}, { authorization });
@@ -434,7 +435,7 @@ test('a deleted client can be registered again before the sweep, and its old gra
   const authorization = basic('again');
   await registerPrinter(database, { client_id: 'again' });
   const { body } = await redeem(origin, await obtainCode(browser, { client_id: 'again' }), {}, { authorization });
-  assert.ok(await deleteClient(database, 'again'));
+  assert.ok(await deleteClient(database, 'again', recorded('client_deleted')));
   await registerPrinter(database, { client_id: 'again' });
   assert.equal((await getUser(origin, body['access_token'])).status, 401);
   const refused = await refresh(origin, body['refresh_token'], {}, { authorization });

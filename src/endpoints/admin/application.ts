@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
-import { audit, logEvent, recordAct } from '../../grants/audit.ts';
+import { logEvent, recordAct } from '../../grants/audit.ts';
 import { withdrawSecret } from '../../grants/withdrawn-secrets.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import { administratorsTrace } from '../../pages/administrator.ts';
@@ -16,16 +16,16 @@ import type { AdministeredNotice, AdministeredProblem } from '../../pages/views/
 import { isClientId } from '../../protocol/client-id.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
-import type { AuditEvent } from '../../store/audit.ts';
-import { banSite, findBannedSite, unbanSite } from '../../store/banned-sites.ts';
-import { listSecretUses } from '../../store/client-secrets.ts';
 import {
   disableClient,
   enableClient,
   revokeTokensOfClient,
   transferClient,
   vouchForClient,
-} from '../../store/clients.ts';
+} from '../../store/administered-clients.ts';
+import type { AuditEvent, RecordedEvent } from '../../store/audit.ts';
+import { banSite, findBannedSite, unbanSite } from '../../store/banned-sites.ts';
+import { listSecretUses } from '../../store/client-secrets.ts';
 import { type AdministeredApplication, findAdministeredApplication } from '../../store/found-applications.ts';
 import { findOrigin } from '../../store/origins.ts';
 import { findUserByName } from '../../store/users.ts';
@@ -101,11 +101,7 @@ async function render(page: ApplicationPage, status: number, { problem, ...outco
   renderView(page, 'admin-application', data, status);
 }
 
-/** What an action has done, with the event of it; without an event it was done before. */
-type Done =
-  | { notice: AdministeredNotice; event?: AuditEvent }
-  | { new_secret: string; event?: AuditEvent }
-  | { problem: AdministeredProblem };
+type Done = { notice: AdministeredNotice } | { new_secret: string } | { problem: AdministeredProblem };
 type Action = (page: ApplicationPage, form: Parameters) => Promise<Done>;
 
 const actions: ReadonlyMap<string, Action> = new Map<string, Action>([
@@ -130,7 +126,6 @@ export const administer = (deps: Deps): RequestHandler =>
     const done = await action(page, form);
     if ('problem' in done) return render(page, 400, done);
     const { client_id } = page.application;
-    if (done.event) await audit(deps, administratorsTrace(page), { client_id, ...done.event });
     // the answer has it, and no address: nobody can open it again
     if ('new_secret' in done) {
       return render({ ...page, application: await requireApplication(page) }, 200, { new_secret: done.new_secret });
@@ -138,53 +133,66 @@ export const administer = (deps: Deps): RequestHandler =>
     return redirectWithin(page.res, deps.config, `${applicationPath(client_id)}?notice=${done.notice}`);
   });
 
+/** Makes a change of the application together with its event; false if there was nothing to change. */
+const record = (page: ApplicationPage, event: AuditEvent, change: (recorded: RecordedEvent) => Promise<boolean>) =>
+  recordAct(page.deps, administratorsTrace(page), { client_id: page.application.client_id, ...event }, change);
+
 async function makeSecret(page: ApplicationPage, form: Parameters): Promise<Done> {
-  const added = await addSecret(page, form);
-  if (!added) return { problem: 'two_secrets' };
-  return { new_secret: added.client_secret, ...(added.isNew && { event: { event: 'client_secret_added' } }) };
+  const new_secret = await addSecret(page, form, (change) => record(page, { event: 'client_secret_added' }, change));
+  return new_secret === undefined ? { problem: 'two_secrets' } : { new_secret };
 }
 
-async function deleteSecret({ deps, application: client }: ApplicationPage, form: Parameters): Promise<Done> {
+async function deleteSecret(page: ApplicationPage, form: Parameters): Promise<Done> {
   const isUseKnown = fieldOf(form, 'confirmed') === 'true';
   const handle = fieldOf(form, 'handle');
-  const outcome = await withdrawSecret(deps, { client, handle, isUseKnown });
+  const withdrawal = { client: page.application, handle, isUseKnown };
+  const outcome = await withdrawSecret(page.deps, withdrawal, (change) =>
+    record(page, { event: 'client_secret_deleted', detail: handle }, change),
+  );
   if (outcome !== 'withdrawn') return { problem: outcome === 'in_use' ? 'secret_in_use' : 'nothing_to_do' };
-  return { notice: 'secret_deleted', event: { event: 'client_secret_deleted', detail: handle } };
+  return { notice: 'secret_deleted' };
 }
 
-async function disable({ deps, application }: ApplicationPage): Promise<Done> {
-  const isDisabled = await disableClient(deps.database, application.client_id);
-  return { notice: 'application_disabled', ...(isDisabled && { event: { event: 'client_disabled' } }) };
+async function disable(page: ApplicationPage): Promise<Done> {
+  await record(page, { event: 'client_disabled' }, (recorded) =>
+    disableClient(page.deps.database, page.application.client_id, recorded),
+  );
+  return { notice: 'application_disabled' };
 }
 
-async function enable({ deps, application }: ApplicationPage): Promise<Done> {
-  const isEnabled = await enableClient(deps.database, application.client_id, true);
-  return { notice: 'application_enabled', ...(isEnabled && { event: { event: 'client_enabled' } }) };
+async function enable(page: ApplicationPage): Promise<Done> {
+  await record(page, { event: 'client_enabled' }, (recorded) =>
+    enableClient(page.deps.database, page.application.client_id, true, recorded),
+  );
+  return { notice: 'application_enabled' };
 }
 
-async function vouch({ deps, application }: ApplicationPage, vouched: boolean): Promise<Done> {
-  const notice = vouched ? 'application_vouched' : 'application_unvouched';
+async function vouch(page: ApplicationPage, vouched: boolean): Promise<Done> {
   const detail = vouched ? 'vouched for' : 'no longer vouched for';
-  const isChanged = await vouchForClient(deps.database, application.client_id, vouched);
-  return { notice, ...(isChanged && { event: { event: 'client_changed', detail } }) };
+  await record(page, { event: 'client_changed', detail }, (recorded) =>
+    vouchForClient(page.deps.database, page.application.client_id, vouched, recorded),
+  );
+  return { notice: vouched ? 'application_vouched' : 'application_unvouched' };
 }
 
-async function revokeTokens({ deps, application }: ApplicationPage): Promise<Done> {
-  await revokeTokensOfClient(deps.database, application.client_id);
-  return { notice: 'tokens_revoked', event: { event: 'client_tokens_revoked' } };
+async function revokeTokens(page: ApplicationPage): Promise<Done> {
+  await record(page, { event: 'client_tokens_revoked' }, (recorded) =>
+    revokeTokensOfClient(page.deps.database, page.application.client_id, recorded),
+  );
+  return { notice: 'tokens_revoked' };
 }
 
-async function passOn({ deps, application }: ApplicationPage, form: Parameters): Promise<Done> {
+async function passOn(page: ApplicationPage, form: Parameters): Promise<Done> {
+  const { deps, application } = page;
   const owner = await findUserByName(deps.database, fieldOf(form, 'owner').trim());
   if (owner === 'ambiguous') return { problem: 'ambiguous_person' };
   if (owner && owner.user_id === application.owner_id) return { notice: 'application_passed_on' };
   if (!owner) return { problem: 'no_such_owner' };
-  const isDone = await transferClient(deps.database, application.client_id, owner.user_id);
-  if (!isDone) return { problem: 'owner_disabled' };
-  return {
-    notice: 'application_passed_on',
-    event: { event: 'client_passed_on', user_id: owner.user_id, detail: 'to this user' },
-  };
+  const event = { event: 'client_passed_on', user_id: owner.user_id, detail: 'to this user' } as const;
+  const isDone = await record(page, event, (recorded) =>
+    transferClient(deps.database, application.client_id, owner.user_id, recorded),
+  );
+  return isDone ? { notice: 'application_passed_on' } : { problem: 'owner_disabled' };
 }
 
 async function ban(page: ApplicationPage): Promise<Done> {
@@ -204,8 +212,9 @@ async function unban(page: ApplicationPage): Promise<Done> {
   const { deps, application } = page;
   const banned = await findBannedSite(deps.database, sitesAround(application.site_domain));
   if (banned !== undefined) {
-    const event = { event: 'site_unbanned', client_id: application.client_id, detail: banned } as const;
-    await recordAct(deps, administratorsTrace(page), event, (recorded) => unbanSite(deps.database, banned, recorded));
+    await record(page, { event: 'site_unbanned', detail: banned }, (recorded) =>
+      unbanSite(deps.database, banned, recorded),
+    );
   }
   return { notice: 'site_unbanned' };
 }

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
-import { audit } from '../../grants/audit.ts';
+import { recordAct, recordRegistration } from '../../grants/audit.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import { bodyParameters } from '../../http/request-parameters.ts';
 import { administratorsTrace } from '../../pages/administrator.ts';
@@ -10,18 +10,25 @@ import { changedMeanwhile, isOwnInput } from '../../pages/form-origin.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
 import type { ScopeCatalogue } from '../../protocol/scope.ts';
+import {
+  deleteClient,
+  disableApplication,
+  disableClient,
+  enableClient,
+  vouchForClient,
+} from '../../store/administered-clients.ts';
 import { changeRegistration } from '../../store/client-registration.ts';
-import { deleteClient, disableApplication, disableClient, enableClient, vouchForClient } from '../../store/clients.ts';
 import { findScopeCatalogue } from '../../store/scopes.ts';
 import { oneLine } from '../../values/one-line.ts';
 import { fieldProblemOf } from './field-problem.ts';
 import { consolePath, listPath } from './path.ts';
 import {
   type ApplicationPage,
-  auditApplication,
   forApplication,
   forApplicationForm,
   readAgain,
+  recordApplication,
+  recordedOf,
   renderApplication,
 } from './registered-application.ts';
 import {
@@ -67,15 +74,17 @@ async function saveRegistration(page: ApplicationPage, sent: Sent): Promise<void
     const kept = registrationFrom(meanwhile.values, catalogue);
     return renderApplication(page, 'registration', 409, { typed: kept, changed_meanwhile: meanwhile.changed });
   }
-  const registration = registrationOf(client_id, typed);
-  const { isDone, problems } = await changeRegistration(deps.database, registration, is_admin, application);
+  const change = { client_id, changes: registrationOf(typed), by_admin: is_admin, shown: application };
+  const recorded = recordedOf(page, { event: 'client_changed' });
+  const { isDone, problems } = await recordRegistration(deps, recorded, () =>
+    changeRegistration(deps.database, change, recorded),
+  );
   if (problems.length > 0) {
     const made_from = fieldOf(form, 'made_from');
     return renderApplication(page, 'registration', 400, { typed, made_from, problems: problems.map(fieldProblemOf) });
   }
   // another form was saved a moment ago
   if (!isDone) return saveRegistration(await readAgain(page), sent);
-  await auditApplication(page, { event: 'client_changed' });
   return redirectWithin(res, deps.config, `${consolePath(client_id)}/registration?notice=application_saved`);
 }
 
@@ -84,11 +93,11 @@ export const disable = (deps: Deps): RequestHandler =>
   forApplicationForm(deps, 'overview', async (page) => {
     const { user, application, res } = page;
     const { client_id, owner_id } = application;
-    const isDisabled =
+    await recordApplication(page, { event: 'client_disabled' }, (recorded) =>
       owner_id === user.user_id
-        ? await disableApplication(deps.database, client_id, owner_id)
-        : await disableClient(deps.database, client_id);
-    if (isDisabled) await auditApplication(page, { event: 'client_disabled' });
+        ? disableApplication(deps.database, client_id, owner_id, recorded)
+        : disableClient(deps.database, client_id, recorded),
+    );
     return redirectWithin(res, deps.config, `${consolePath(client_id)}?notice=application_disabled`);
   });
 
@@ -98,10 +107,11 @@ export const enable = (deps: Deps): RequestHandler =>
     const { is_admin } = user;
     const { client_id, disabled_at } = application;
     if (disabled_at !== null) {
-      const isEnabled = await enableClient(deps.database, client_id, is_admin);
+      const isEnabled = await recordApplication(page, { event: 'client_enabled' }, (recorded) =>
+        enableClient(deps.database, client_id, is_admin, recorded),
+      );
       if (!isEnabled && !is_admin)
         throw new OAuthError('access_denied', 'an administrator has disabled this application');
-      if (isEnabled) await auditApplication(page, { event: 'client_enabled' });
     }
     return redirectWithin(res, deps.config, `${consolePath(client_id)}?notice=application_enabled`);
   });
@@ -113,9 +123,10 @@ export const vouch = (deps: Deps): RequestHandler =>
     const { client_id } = application;
     if (!user.is_admin) throw new OAuthError('access_denied', 'only an administrator may vouch for an application');
     const vouched = fieldOf(bodyParameters(req), 'vouched') === 'true';
-    const isChanged = await vouchForClient(deps.database, client_id, vouched);
     const detail = vouched ? 'vouched for' : 'no longer vouched for';
-    if (isChanged) await audit(deps, administratorsTrace(page), { event: 'client_changed', client_id, detail });
+    await recordAct(deps, administratorsTrace(page), { event: 'client_changed', client_id, detail }, (recorded) =>
+      vouchForClient(deps.database, client_id, vouched, recorded),
+    );
     const notice = vouched ? 'application_vouched' : 'application_unvouched';
     return redirectWithin(res, deps.config, `${consolePath(client_id)}?notice=${notice}`);
   });
@@ -129,7 +140,8 @@ export const deleteApplication = (deps: Deps): RequestHandler =>
     if (typed !== name.trim() && typed !== oneLine(name)) {
       return renderApplication(page, 'overview', 400, { problem: 'wrong_name' });
     }
-    await deleteClient(deps.database, client_id);
-    await auditApplication(page, { event: 'client_deleted' });
+    await recordApplication(page, { event: 'client_deleted' }, (recorded) =>
+      deleteClient(deps.database, client_id, recorded),
+    );
     return redirectWithin(res, deps.config, `${listPath}?notice=application_deleted`);
   });

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
-import { audit } from '../../grants/audit.ts';
+import { recordRegistration } from '../../grants/audit.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import { traceOf } from '../../http/request-log.ts';
 import { bodyParameters, queryParameters } from '../../http/request-parameters.ts';
@@ -92,14 +92,15 @@ export const registerNewApplication = (deps: Deps): RequestHandler =>
     const client_id = createClientId(typed.name, ticket_sha256);
     const client_secret = confidential ? secretOfTicket(deps, client_id, ticket) : null;
     const grant_types = refreshes ? ['authorization_code', 'refresh_token'] : ['authorization_code'];
-    const application = { ...registrationOf(client_id, typed), client_secret, grant_types };
-    const { isDone, problems } = await registerApplication(database, application, user, ticket_sha256);
+    const application = { client_id, ...registrationOf(typed), client_secret, grant_types };
+    const recorded = { ...traceOf(req, res), event: 'client_registered', user_id, client_id } as const;
+    const { isDone, problems } = await recordRegistration(deps, recorded, () =>
+      registerApplication(database, { application, owner: user, ticket_sha256 }, recorded),
+    );
     if (problems.length > 0) {
       return renderNew(page, { ...input, status: 400, problems: problems.map(fieldProblemOf) });
     }
-    if (isDone) {
-      await audit(deps, traceOf(req, res), { event: 'client_registered', user_id, client_id });
-    } else if (!(await findDeveloperApplication(database, user_id, false, client_id))) {
+    if (!isDone && !(await findDeveloperApplication(database, user_id, false, client_id))) {
       return renderNew(page, { ...input, status: 403, problem: 'form_expired' });
     }
     storeTicket(page, client_id, ticket);

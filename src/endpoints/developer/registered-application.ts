@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
-import { audit } from '../../grants/audit.ts';
+import { recordAct } from '../../grants/audit.ts';
 import { isPublic } from '../../grants/client.ts';
 import { traceOf } from '../../http/request-log.ts';
 import { bodyParameters, queryParameters } from '../../http/request-parameters.ts';
@@ -18,7 +18,7 @@ import type { ApplicationForm, ApplicationPart, DeveloperNotice } from '../../pa
 import type { Views } from '../../pages/views/views.ts';
 import { isClientId } from '../../protocol/client-id.ts';
 import { OAuthError } from '../../protocol/errors.ts';
-import type { AuditEvent } from '../../store/audit.ts';
+import type { AuditEvent, RecordedEvent } from '../../store/audit.ts';
 import { listSecretUses } from '../../store/client-secrets.ts';
 import { type DeveloperApplication, findDeveloperApplication } from '../../store/clients.ts';
 import { findOrigin } from '../../store/origins.ts';
@@ -54,12 +54,24 @@ export const forApplication = (deps: Deps, show: ShowApplication): RequestHandle
     return show({ ...page, application });
   });
 
-/** The event of what its owner has done, or an administrator with an application of somebody else. */
-export function auditApplication(page: ApplicationPage, event: Pick<AuditEvent, 'event' | 'detail'>): Promise<void> {
-  const { deps, req, res, user, application } = page;
+type EventOfApplication = Pick<AuditEvent, 'event' | 'detail'>;
+
+/** The event of what its owner does, or an administrator with an application of somebody else. */
+export function recordedOf(page: ApplicationPage, event: EventOfApplication): RecordedEvent {
+  const { req, res, user, application } = page;
   const { client_id, owner_id } = application;
-  if (owner_id !== user.user_id) return audit(deps, administratorsTrace(page), { ...event, client_id });
-  return audit(deps, traceOf(req, res), { ...event, client_id, user_id: user.user_id });
+  if (owner_id !== user.user_id) return { ...administratorsTrace(page), ...event, client_id };
+  return { ...traceOf(req, res), ...event, client_id, user_id: user.user_id };
+}
+
+/** Makes a change together with its event. */
+export function recordApplication<Done>(
+  page: ApplicationPage,
+  event: EventOfApplication,
+  change: (recorded: RecordedEvent) => Promise<Done>,
+): Promise<Done> {
+  const recorded = recordedOf(page, event);
+  return recordAct(page.deps, recorded, recorded, change);
 }
 
 /** The page with the application as it is stored at this moment. */

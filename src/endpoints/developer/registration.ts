@@ -76,10 +76,9 @@ export function typedRegistration(client: Client): TypedRegistration {
 }
 
 /** The registration that the form describes; the database validates it. */
-export function registrationOf(client_id: string, typed: TypedRegistration): OwnerRegistration & { client_id: string } {
+export function registrationOf(typed: TypedRegistration): OwnerRegistration {
   const used = [...typed.uses].filter(([, { use }]) => use !== 'no');
   return {
-    client_id,
     name: typed.name,
     site_domain: typed.site_domain || null,
     redirect_uris: urisOf(typed),

@@ -17,9 +17,9 @@ import { consolePath } from './path.ts';
 import { refusedProof } from './proof.ts';
 import {
   type ApplicationPage,
-  auditApplication,
   forApplication,
   forApplicationForm,
+  recordApplication,
   renderApplication,
 } from './registered-application.ts';
 
@@ -41,9 +41,11 @@ export const addSecret = (deps: Deps): RequestHandler =>
     const ticket = ticketIn(bodyParameters(req));
     if (!ticket) return renderApplication(page, 'credentials', 403, { problem: 'form_expired' });
     const client_secret = secretOfTicket(deps, client_id, ticket);
-    if (await addClientSecret(deps.database, client_id, digestOf(client_secret), digestOf(ticket))) {
-      await auditApplication(page, { event: 'client_secret_added' });
-    } else {
+    const secret = { client_id, secret_sha256: digestOf(client_secret), ticket_sha256: digestOf(ticket) };
+    const isNew = await recordApplication(page, { event: 'client_secret_added' }, (recorded) =>
+      addClientSecret(deps.database, secret, recorded),
+    );
+    if (!isNew) {
       const now = (await findDeveloperApplication(deps.database, user_id, is_admin, client_id)) ?? application;
       if (!isRegisteredSecret(now, client_secret)) {
         const problem = now.secrets_sha256.length > 1 ? 'two_secrets' : 'form_expired';
@@ -82,11 +84,13 @@ export const deleteSecret = (deps: Deps): RequestHandler =>
     const form = bodyParameters(req);
     const handle = fieldOf(form, 'handle');
     const isUseKnown = fieldOf(form, 'confirmed') === 'true';
-    const outcome = await withdrawSecret(deps, { client: application, handle, isUseKnown });
+    const event = { event: 'client_secret_deleted', detail: handle } as const;
+    const outcome = await withdrawSecret(deps, { client: application, handle, isUseKnown }, (change) =>
+      recordApplication(page, event, change),
+    );
     if (outcome === 'in_use') {
       return redirectWithin(res, deps.config, `${consolePath(client_id)}/credentials?delete=${handle}`);
     }
     if (outcome === 'gone') throw new OAuthError('not_found', 'there is no such secret that could be deleted');
-    await auditApplication(page, { event: 'client_secret_deleted', detail: handle });
     return redirectWithin(res, deps.config, `${consolePath(client_id)}/credentials?notice=secret_deleted`);
   });

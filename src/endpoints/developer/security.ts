@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
+import { logEvent, recordRegistration } from '../../grants/audit.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import { bodyParameters, queryParameters } from '../../http/request-parameters.ts';
 import { fieldOf } from '../../pages/form-field.ts';
@@ -18,7 +19,7 @@ import type { RegistrationProblem } from '../../store/refused-values.ts';
 import { storeTicket } from './new-secret.ts';
 import { consolePath } from './path.ts';
 import { refusedProof } from './proof.ts';
-import { type ApplicationPage, auditApplication, forApplication, readAgain } from './registered-application.ts';
+import { type ApplicationPage, forApplication, readAgain, recordedOf } from './registered-application.ts';
 import {
   formOf,
   offersFor,
@@ -93,16 +94,19 @@ async function saveSecurity(page: ApplicationPage, form: Parameters, ticket: str
     ticket_sha256: digestOf(ticket),
     shown: application,
   };
-  const { isDone, problems } = await changeClientSecurity(deps.database, change);
+  const detail = ['security', typed.profile, typed.token_endpoint_auth_method, typed.token_binding].join(' ');
+  const recorded = recordedOf(page, { event: 'client_changed', detail });
+  const { isDone, problems } = await recordRegistration(deps, recorded, () =>
+    changeClientSecurity(deps.database, change, recorded),
+  );
   if (problems.length > 0) {
     return renderSecurity(page, 400, { made_from: fieldOf(form, 'made_from'), ...refusalOf(typed, problems) });
   }
   // another form was saved a moment ago
   if (!isDone) return saveSecurity(await readAgain(page), form, ticket);
-  const detail = ['security', typed.profile, typed.token_endpoint_auth_method, typed.token_binding].join(' ');
-  await auditApplication(page, { event: 'client_changed', detail });
   if (typed.token_endpoint_auth_method === 'client_secret_basic' && application.secrets_sha256.length === 0) {
-    await auditApplication(page, { event: 'client_secret_added' });
+    const added = recordedOf(page, { event: 'client_secret_added' });
+    logEvent(deps, added, added);
     storeTicket(page, client_id, ticket);
     return redirectWithin(res, deps.config, `${consolePath(client_id)}/secrets/new`);
   }

@@ -7,15 +7,37 @@ with
     on conflict do nothing
     returning
       ticket_sha256
+  ),
+  added as (
+    update clients
+    set
+      secrets_sha256 = $2::bytea || secrets_sha256,
+      secrets_since = now() || secrets_since
+    from
+      ticket
+    where
+      client_id = $1
+      and cardinality(secrets_sha256) = 1
+    returning
+      client_id
+  ),
+  recorded_event as (
+    insert into
+      audit_events (event, user_id, client_id, detail, request_id, address, by_user_id)
+    select
+      $4::text,
+      coalesce($5::integer, null),
+      $6::text,
+      coalesce($7::text, null),
+      $8,
+      $9,
+      $10::integer
+    from
+      added
+    limit
+      1
   )
-update clients
-set
-  secrets_sha256 = $2::bytea || secrets_sha256,
-  secrets_since = now() || secrets_since
-from
-  ticket
-where
-  client_id = $1
-  and cardinality(secrets_sha256) = 1
-returning
+select
   client_id
+from
+  added

@@ -1,7 +1,8 @@
 with
   shown as (
     select
-      client_id
+      client_id,
+      secrets_sha256 <> '{}' as has_secret
     from
       clients
     where
@@ -30,8 +31,30 @@ with
         scope_reasons
       ) = $4
     for update
+  ),
+  changed as (
+    select
+      change_client (client_id, $2, by_admin => $3) as client_id
+    from
+      shown
+  ),
+  recorded_event as (
+    insert into
+      audit_events (event, user_id, client_id, detail, request_id, address, by_user_id)
+    select
+      $5::text,
+      coalesce($6::integer, null),
+      $7::text,
+      coalesce($8::text, null),
+      $9,
+      $10,
+      $11::integer
+    from
+      changed
+    limit
+      1
   )
 select
-  change_client (client_id, $2, by_admin => $3)
+  client_id
 from
-  shown
+  changed

@@ -1,7 +1,8 @@
 with
   shown as (
     select
-      client_id
+      client_id,
+      secrets_sha256 <> '{}' as has_secret
     from
       clients
     where
@@ -41,18 +42,65 @@ with
     on conflict do nothing
     returning
       ticket_sha256
+  ),
+  changed as (
+    select
+      change_client (
+        client_id,
+        $2,
+        by_admin => $3,
+        secret_sha256 => (
+          select
+            $4::bytea
+          from
+            ticket
+        )
+      ) as client_id,
+      has_secret
+    from
+      shown
+  ),
+  recorded_event as (
+    insert into
+      audit_events (event, user_id, client_id, detail, request_id, address, by_user_id)
+    select
+      $7::text,
+      coalesce($8::integer, null),
+      $9::text,
+      coalesce($10::text, null),
+      $11,
+      $12,
+      $13::integer
+    from
+      changed
+    limit
+      1
+  ),
+  with_first_secret as (
+    select
+      client_id
+    from
+      changed
+    where
+      not has_secret
+      and $2 ->> 'token_endpoint_auth_method' ~ '^client_secret_'
+  ),
+  client_secret_added as (
+    insert into
+      audit_events (event, user_id, client_id, code_id, detail, request_id, address, by_user_id)
+    select
+      'client_secret_added',
+      $8,
+      client_id,
+      null,
+      null,
+      $11,
+      $12,
+      $13::integer
+    from
+      with_first_secret
   )
 select
-  change_client (
-    client_id,
-    $2,
-    by_admin => $3,
-    secret_sha256 => (
-      select
-        $4::bytea
-      from
-        ticket
-    )
-  )
+  client_id
 from
-  shown
+  changed

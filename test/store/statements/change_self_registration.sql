@@ -50,22 +50,44 @@ with
       )
       and pushed_requests.client_id = $1
       and completed_at is null
+  ),
+  changed as (
+    select
+      change_client (
+        client_id,
+        by_admin => false,
+        changes => without_foreign_links ($3) || jsonb_build_object(
+          'required_scopes',
+          array(
+            select
+              scope
+            from
+              unnest(required_scopes) scope
+            where
+              $3 -> 'scopes' ? scope
+          )
+        )
+      ) as client_id
+    from
+      permitted
+  ),
+  recorded_event as (
+    insert into
+      audit_events (event, user_id, client_id, detail, request_id, address, by_user_id)
+    select
+      $4::text,
+      coalesce($5::integer, null),
+      $6::text,
+      coalesce($7::text, null),
+      $8,
+      $9,
+      $10::integer
+    from
+      changed
+    limit
+      1
   )
 select
-  change_client (
-    client_id,
-    by_admin => false,
-    changes => without_foreign_links ($3) || jsonb_build_object(
-      'required_scopes',
-      array(
-        select
-          scope
-        from
-          unnest(required_scopes) scope
-        where
-          $3 -> 'scopes' ? scope
-      )
-    )
-  ) as client_id
+  client_id
 from
-  permitted
+  changed

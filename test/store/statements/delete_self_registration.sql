@@ -1,14 +1,37 @@
-update clients
-set
-  deleted_at = now(),
-  disabled_at = now(),
-  owner_id = null
+with
+  deleted as (
+    update clients
+    set
+      deleted_at = now(),
+      disabled_at = now(),
+      owner_id = null
+    from
+      self_registrations
+    where
+      clients.client_id = $1
+      and self_registrations.client_id = $1
+      and self_registrations.token_sha256 = $2
+      and clients.disabled_at is null
+    returning
+      clients.client_id
+  ),
+  recorded_event as (
+    insert into
+      audit_events (event, user_id, client_id, detail, request_id, address, by_user_id)
+    select
+      $3::text,
+      coalesce($4::integer, null),
+      $5::text,
+      coalesce($6::text, null),
+      $7,
+      $8,
+      $9::integer
+    from
+      deleted
+    limit
+      1
+  )
+select
+  client_id
 from
-  self_registrations
-where
-  clients.client_id = $1
-  and self_registrations.client_id = $1
-  and self_registrations.token_sha256 = $2
-  and clients.disabled_at is null
-returning
-  clients.client_id
+  deleted

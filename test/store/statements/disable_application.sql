@@ -1,10 +1,33 @@
-update clients
-set
-  disabled_at = now(),
-  disabled_by_owner = true
-where
-  client_id = $1
-  and owner_id = $2
-  and clients.disabled_at is null
-returning
+with
+  disabled as (
+    update clients
+    set
+      disabled_at = now(),
+      disabled_by_owner = true
+    where
+      client_id = $1
+      and owner_id = $2
+      and clients.disabled_at is null
+    returning
+      client_id
+  ),
+  recorded_event as (
+    insert into
+      audit_events (event, user_id, client_id, detail, request_id, address, by_user_id)
+    select
+      $3::text,
+      coalesce($4::integer, null),
+      $5::text,
+      coalesce($6::text, null),
+      $7,
+      $8,
+      $9::integer
+    from
+      disabled
+    limit
+      1
+  )
+select
   client_id
+from
+  disabled

@@ -8,22 +8,44 @@ with
       and pruned_at is not null
     returning
       key
+  ),
+  disabled as (
+    update clients
+    set
+      disabled_at = least(disabled_at, now()),
+      disabled_by_owner = false
+    where
+      client_id = $1
+      and deleted_at is null
+      and (
+        clients.disabled_at is null
+        or disabled_by_owner
+        or exists (
+          select
+          from
+            taken
+        )
+      )
+    returning
+      client_id
+  ),
+  recorded_event as (
+    insert into
+      audit_events (event, user_id, client_id, detail, request_id, address, by_user_id)
+    select
+      $2::text,
+      coalesce($3::integer, null),
+      $4::text,
+      coalesce($5::text, null),
+      $6,
+      $7,
+      $8::integer
+    from
+      disabled
+    limit
+      1
   )
-update clients
-set
-  disabled_at = least(disabled_at, now()),
-  disabled_by_owner = false
-where
-  client_id = $1
-  and deleted_at is null
-  and (
-    clients.disabled_at is null
-    or disabled_by_owner
-    or exists (
-      select
-      from
-        taken
-    )
-  )
-returning
+select
   client_id
+from
+  disabled

@@ -7,8 +7,30 @@ with
     on conflict do nothing
     returning
       ticket_sha256
+  ),
+  registered as (
+    select
+      keep_client ($1, 'console') as client_id
+    from
+      ticket
+  ),
+  recorded_event as (
+    insert into
+      audit_events (event, user_id, client_id, detail, request_id, address, by_user_id)
+    select
+      $3::text,
+      coalesce($4::integer, null),
+      $5::text,
+      coalesce($6::text, null),
+      $7,
+      $8,
+      $9::integer
+    from
+      registered
+    limit
+      1
   )
 select
-  keep_client ($1, 'console')
+  client_id
 from
-  ticket
+  registered

@@ -1,11 +1,34 @@
-select
-  keep_client ($1, 'command')
-where
-  not exists (
+with
+  registered as (
     select
-    from
-      clients
+      keep_client ($1, 'command') as client_id
     where
-      client_id = $1::jsonb ->> 'client_id'
-      and deleted_at is null
+      not exists (
+        select
+        from
+          clients
+        where
+          client_id = $1::jsonb ->> 'client_id'
+          and deleted_at is null
+      )
+  ),
+  recorded_event as (
+    insert into
+      audit_events (event, user_id, client_id, detail, request_id, address, by_user_id)
+    select
+      $2::text,
+      coalesce($3::integer, null),
+      $4::text,
+      coalesce($5::text, null),
+      $6,
+      $7,
+      $8::integer
+    from
+      registered
+    limit
+      1
   )
+select
+  client_id
+from
+  registered

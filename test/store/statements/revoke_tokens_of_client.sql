@@ -1,8 +1,31 @@
-update clients
-set
-  tokens_not_before = now()
-where
-  client_id = $1
-  and deleted_at is null
-returning
+with
+  revoked as (
+    update clients
+    set
+      tokens_not_before = now()
+    where
+      client_id = $1
+      and deleted_at is null
+    returning
+      client_id
+  ),
+  recorded_event as (
+    insert into
+      audit_events (event, user_id, client_id, detail, request_id, address, by_user_id)
+    select
+      $2::text,
+      coalesce($3::integer, null),
+      $4::text,
+      coalesce($5::text, null),
+      $6,
+      $7,
+      $8::integer
+    from
+      revoked
+    limit
+      1
+  )
+select
   client_id
+from
+  revoked

@@ -1,8 +1,31 @@
-update clients
-set
-  vouched = $2
-where
-  client_id = $1
-  and vouched <> $2
-returning
+with
+  changed as (
+    update clients
+    set
+      vouched = $2
+    where
+      client_id = $1
+      and vouched <> $2
+    returning
+      client_id
+  ),
+  recorded_event as (
+    insert into
+      audit_events (event, user_id, client_id, detail, request_id, address, by_user_id)
+    select
+      $3::text,
+      coalesce($4::integer, null),
+      $5::text,
+      coalesce($6::text, null),
+      $7,
+      $8,
+      $9::integer
+    from
+      changed
+    limit
+      1
+  )
+select
   client_id
+from
+  changed
