@@ -86,6 +86,9 @@ const allowed: Record<string, string> = {
     'an advisory lock for each identity; keep_person looks at the address again',
   'copy_from_view: exists sign_in_names': 'sign_in_names_pkey',
   'subject_of_number: exists users': 'users_subject_unique',
+  'subject_of_number: exists ended_numbers': 'until the person is deleted, the row in users has the number',
+  'keep_person: exists ended_numbers': 'until the person is deleted, the row in users has the number',
+  'register_user: exists ended_numbers': 'until the person is deleted, the row in users has the number',
 
   // what was counted makes no difference any more, or a change at the same moment is as good as one right after
   'change_grant: exists changes': 'rows of the grant that the statement has locked',
@@ -115,6 +118,7 @@ const allowed: Record<string, string> = {
   'copy_from_view: exists users': 'an operator makes somebody an administrator whose account the view keeps',
   'describe_group: exists scopes': 'a description of a group that is gone is shown nowhere',
   'delete_scope: exists scopes': 'a description of a group that is gone is shown nowhere',
+  'register_new_client: exists clients': 'the later registration counts, as an update does',
   'register_new_resource: exists resources': 'the later registration counts, as an update does',
   'register_new_scope: exists scopes': 'the later registration counts, as an update does',
   'register_new_user: exists users': 'the later registration counts, as an update does',
