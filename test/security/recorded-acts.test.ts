@@ -193,7 +193,9 @@ const consoleForms: Record<string, Act> = {
 };
 
 const tables = ['users', 'clients', 'scopes', 'scope_groups', 'resources', 'providers', 'banned_sites', 'invitations'];
-const ofPeople = ['grants', 'attempts', 'totp_factors', 'recovery_codes', 'passkeys', 'identities', 'mails'];
+/** Attempts are counted before it is known what comes of them; only those of a person are reset by an act. */
+const attempts = '(select * from attempts where user_id is not null)';
+const ofPeople = ['grants', attempts, 'totp_factors', 'recovery_codes', 'passkeys', 'identities', 'mails'];
 /** The time at which sessions were ended is new each time: it ends sign-ins that are under way. */
 const row = `(to_jsonb(t) - 'sessions_ended_at')::text`;
 async function state(): Promise<string[]> {
