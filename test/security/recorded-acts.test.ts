@@ -172,7 +172,10 @@ const registration = { name: 'Kept', site_domain: 'kept.example', redirect_uris:
 /** Every form of the developer console that changes something, by the function that answers it. */
 const consoleForms: Record<string, Act> = {
   registerNewApplication: {
-    send: byPage('/developer/applications/new', 'name="redirect_uris"', { ...registration, 'use:user': 'optional' }),
+    send: byPage('/developer/applications/new', 'name="redirect_uris"', {
+      ...registration,
+      'use:user:name': 'optional',
+    }),
     isAnother: true,
   },
   changeApplication: {
