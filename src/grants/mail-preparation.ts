@@ -52,17 +52,23 @@ function confirmedAddress({ email, email_verified }: User): string | undefined {
 const findPerson = async ({ database }: MailDeps, { user_id }: Pick<Order, 'user_id'>): Promise<User | undefined> =>
   user_id === null ? undefined : findUser(database, user_id);
 
-/** Whether anybody has had enough sent to the mailbox: five of all kinds in a quarter of an hour, and then less and less often. */
-async function isTooMuch({ database }: MailDeps, to: string, { tries }: Order): Promise<boolean> {
-  const limit = { key: `mails to ${to.toLowerCase()}`, free: 5, pause: 300, longest: 3600 };
-  return tries === 1 && (await countAttempt(database, limit)) > 0;
+/**
+ * Whether anybody has had enough sent to the mailbox: five mails of all kinds in a quarter of an hour, and then less and less often. Where
+ * there is an account, the last one can only be a link to a new password, which nobody keeps from its owner by ordering other mails.
+ */
+async function isTooMuch({ database }: MailDeps, to: string, { tries }: Order, isRecovery = false): Promise<boolean> {
+  if (tries > 1) return false;
+  const isFull = async (which: string, free: number) =>
+    (await countAttempt(database, { key: `${which} to ${to.toLowerCase()}`, free, pause: 300, longest: 3600 })) > 0;
+  if (!(await isFull('mails', (await isSignInName(database, to)) ? 4 : 5))) return false;
+  return !isRecovery || isFull('new password', 1);
 }
 
 async function prepareForgotten(deps: MailDeps, order: Order): Promise<PreparedMail | undefined> {
   const { name = '', ...detail } = order.facts;
   const user = await findPerson(deps, await findUserCredentials(deps.database, name));
   const to = user && confirmedAddress(user);
-  if (to === undefined || (await isTooMuch(deps, to, order))) return undefined;
+  if (to === undefined || (await isTooMuch(deps, to, order, true))) return undefined;
   return prepareReset(deps, { ...order, facts: detail }, user);
 }
 
@@ -91,7 +97,8 @@ async function prepareProof(deps: MailDeps, order: Order): Promise<PreparedMail 
   // it may have been withdrawn meanwhile
   if (!user || to === undefined || to !== facts['address'] || !isMailAddress(to)) return undefined;
   if (await isTooMuch(deps, to, order)) return undefined;
-  const token = await createLink(deps, { purpose: 'address', user_id: user.user_id, address: to });
+  const detail = { to: user.email };
+  const token = await createLink(deps, { purpose: 'address', user_id: user.user_id, address: to, detail });
   if (token === undefined) return undefined;
   const link = { url: linkUrl(deps, 'address', token, language), button: 'confirm' } as const;
   return { to, language, subject: 'confirm_address', names: {}, link };

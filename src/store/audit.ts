@@ -81,7 +81,7 @@ export const recordedEvent = (
 
 /**
  * Those of which the person is told by mail, and `tokens_issued`, `tokens_refreshed`, `identity_unlinked`, `account_secured`,
- * `signing_key_added`, `consent_waived`, `seed_applied` and `everything_revoked` are written by the statements of the changes.
+ * `address_confirmed`, `signing_key_added`, `consent_waived`, `seed_applied` and `everything_revoked` are written by the statements of the changes.
  */
 export const auditEvents = [
   'signed_in',

@@ -1,7 +1,7 @@
 import { type Database, row, sql } from '../postgres/database.ts';
 import { isDuplicateIn } from '../postgres/database-errors.ts';
 import { isEnabled, isOpenLink } from './active.ts';
-import { type ToldTrace, toldEvent, traceValues } from './audit.ts';
+import { eventOf, eventValues, type ToldTrace, type Trace, toldEvent, traceValues } from './audit.ts';
 import { keepsNone } from './kept-elsewhere.ts';
 import { accountDigest } from './passwords.ts';
 
@@ -11,10 +11,10 @@ import { accountDigest } from './passwords.ts';
 export type LinkPurpose = 'reset' | 'address' | 'not_me';
 
 /**
- * What undoes counts as long as nobody has replaced the address by other means than a link: what brings a former one back follows each
- * address that the holder of the account confirms, and so an operator ends it.
+ * What undoes, or replaces the address, counts as long as nobody has replaced the address by other means than a link: what brings a former
+ * one back follows each address that the holder of the account confirms, and so an operator ends it.
  */
-export const isOfPresentAddress = `(links.purpose <> 'not_me' or users.email is not distinct from links.detail ->> 'to')`;
+export const isOfPresentAddress = `(links.purpose = 'reset' or users.email is not distinct from links.detail ->> 'to')`;
 
 /** A link to set a password counts for the account as it was; the others, and one from an operator, are not bound to it. */
 const fits = (users: string) => `(links.account_sha256 is null or links.account_sha256 = ${accountDigest(users)})`;
@@ -41,7 +41,7 @@ const issueStatement = sql(
      select $1, $2, users.user_id, $4, case when $2 = 'reset' and not $7 then ${accountDigest('users')} end, $5, now() + make_interval(secs => $6)
      from users
      where users.user_id = $3
-       and ($2 <> 'not_me' or users.email is not distinct from $5::jsonb ->> 'to')
+       and ($2 = 'reset' or users.email is not distinct from $5::jsonb ->> 'to')
        and ${isEnabled('users')}
      returning user_id
    ), ended as (
@@ -55,7 +55,7 @@ const issueStatement = sql(
 );
 
 /**
- * False if the account is disabled, or the link was to undo something at an address that is not the present one any more. One that is mailed
+ * False if the account is disabled, or the link was to undo or replace an address that is not the present one any more. One that is mailed
  * ends those of before when the mail has been handed over.
  */
 export async function issueLink(database: Database, link: NewLink): Promise<boolean> {
@@ -107,10 +107,22 @@ export function findLink(
   return row<MailedLink>(database, findStatement, [token_sha256, purpose]);
 }
 
-export const openStatement = `select links.token_sha256, links.user_id, links.purpose, links.address, links.detail, links.account_sha256, links.created_at
+/** The link that is used, locked after its owner: of two links of one person that are used at once, the second waits for the first. */
+export const openedLink = (condition: string) => `owner as (
+     select users.user_id, users.email
      from mailed_links links
+     join users on users.user_id = links.user_id
      where links.token_sha256 = $1
-       and ${isOpenLink}`;
+     for no key update of users
+   ), opened as (
+     select links.token_sha256, links.user_id, links.purpose, links.address, links.detail, links.account_sha256, links.created_at
+     from owner
+     join mailed_links links on links.user_id = owner.user_id
+     where links.token_sha256 = $1
+       and ${condition}
+       and ${isOpenLink}
+     for update of links
+   )`;
 
 /** What a link has ended, with the events of it. */
 export const endOfAccess = (changed: string, condition: string, event: number) => `ended as (
@@ -153,11 +165,7 @@ export async function wasFormSent(database: Database, form_sha256: Buffer): Prom
 
 const setPasswordStatement = sql(
   'set_password_by_link',
-  `with opened as (
-     ${openStatement}
-       and links.purpose = 'reset'
-     for update
-   ), changed as (
+  `with ${openedLink("links.purpose = 'reset'")}, changed as (
      update users
      set password_bcrypt = case when $2 ~ '^\\$2[ab]\\$' then $2 end,
          password_hash = case when $2 !~ '^\\$2[ab]\\$' then $2 end,
@@ -196,7 +204,7 @@ export async function setPasswordByLink(
   return (await row(database, setPasswordStatement, values)) !== undefined;
 }
 
-/** What brings a former address back stays good while the holder of the account confirms others. */
+/** What brings a former address back stays good while the holder of the account confirms others; one that is over stays over. */
 export const followAddress = (changed: string, condition = 'true') => `followed as (
      update mailed_links
      set detail = mailed_links.detail || jsonb_build_object('to', ${changed}.email)
@@ -204,17 +212,13 @@ export const followAddress = (changed: string, condition = 'true') => `followed 
      where mailed_links.user_id = ${changed}.user_id
        and mailed_links.purpose = 'not_me'
        and mailed_links.address is not null
+       and mailed_links.detail ->> 'to' is not distinct from (select email from owner)
        and ${condition}
    )`;
 
 const confirmAddressStatement = sql(
   'confirm_address',
-  `with opened as (
-     ${openStatement}
-       and links.purpose = 'address'
-       and links.user_id = $2
-     for update
-   ), changed as (
+  `with ${openedLink("links.purpose = 'address' and links.user_id = $2")}, changed as (
      update users
      set email = links.address,
          email_verified = true,
@@ -222,6 +226,7 @@ const confirmAddressStatement = sql(
      from opened links
      where users.user_id = links.user_id
        and links.address = coalesce(nullif(users.pending_email, users.email), case when not users.email_verified then users.email end)
+       and ${isOfPresentAddress}
        and ${isEnabled('users')}
        and ${keepsNone('users', { email: 'true' })}
      returning users.user_id, users.email
@@ -231,7 +236,7 @@ const confirmAddressStatement = sql(
      where mailed_links.user_id = changed.user_id
        and mailed_links.purpose in ('address', 'reset')
        and not ${isFromOperator('mailed_links')}
-   ), ${rememberedForm('changed', '$3')}, ${followAddress('changed')}
+   ), ${rememberedForm('changed', '$3')}, ${followAddress('changed')}, ${eventOf('address_confirmed', 'changed', 4)}
    select user_id from changed`,
 );
 
@@ -242,8 +247,9 @@ const confirmAddressStatement = sql(
 export function confirmAddress(
   database: Database,
   { token_sha256, form_sha256, user_id }: { token_sha256: Buffer; form_sha256: Buffer; user_id: number },
+  trace: Trace,
 ): Promise<boolean | 'taken'> {
-  const values = [token_sha256, user_id, form_sha256];
+  const values = [token_sha256, user_id, form_sha256, ...eventValues(trace)];
   return unlessTaken(async () => (await row(database, confirmAddressStatement, values)) !== undefined);
 }
 

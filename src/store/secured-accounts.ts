@@ -6,7 +6,7 @@ import {
   followAddress,
   isFromOperator,
   isOfPresentAddress,
-  openStatement,
+  openedLink,
   unlessTaken,
 } from './mailed-links.ts';
 import { accountDigest, storedHash } from './passwords.ts';
@@ -71,11 +71,7 @@ const locked = (condition: string) =>
 
 const secureAccountStatement = sql(
   'secure_account',
-  `with opened as (
-     ${openStatement}
-       and links.purpose = 'not_me'
-     for update
-   ), ${lockedWays('(select user_id from opened)')}, codes as (
+  `with ${openedLink("links.purpose = 'not_me'")}, ${lockedWays('(select user_id from opened)')}, codes as (
      select user_id, created_at
      from recovery_codes
      where user_id = (select user_id from opened)
@@ -118,7 +114,7 @@ const secureAccountStatement = sql(
        ${takesFactor} or ${locked(hasFactor('true', worksHere))} as can_lose_codes,
        ${sinceOf} as since, links.detail ->> 'client_id' as client_id, ${accountDigest('users')} as account_sha256,
        users.created_at, links.address is not null as brings_back,
-       $3::bytea is not null and (person.has_password or person.source = 'here' and not (select is_way_in from kept)) as has_next
+       $3::bytea is not null and (person.has_password or not (select is_way_in from kept)) as has_next
    ), used as (
      delete from mailed_links
      using changed

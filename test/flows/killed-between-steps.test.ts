@@ -77,7 +77,8 @@ const journeys: Record<string, (at: string) => Promise<unknown>> = {
     const browser = await signIn(at, username);
     const address = `${username}@proved.example`;
     await database.query('update users set pending_email = $2 where user_id = $1', [user_id, address]);
-    const token = await createLink({ database }, { purpose: 'address', user_id, address });
+    const detail = { to: `${username}@example.com` };
+    const token = await createLink({ database }, { purpose: 'address', user_id, address, detail });
     await browser.submit(await browser.visit(`/account/confirm-address?token=${token}`), 'id="confirm"');
   },
   async signUp(at) {
@@ -117,6 +118,8 @@ const broken: Record<string, string> = {
       .join(', ')}))`,
   'has set a password by a link, and no event tells': `select username from users where password_reset_at is not null
     and not exists (select from audit_events e where e.user_id = users.user_id and event = 'password_reset')`,
+  'has proved an address, and no event tells': `select username from users where email like '%@proved.example'
+    and not exists (select from audit_events e where e.user_id = users.user_id and event = 'address_confirmed')`,
   'has the old address, and the link is spent': `select username from users where pending_email is not null
     and not exists (select from mailed_links l where l.user_id = users.user_id and purpose = 'address')
     and exists (select from audit_events e where e.user_id = users.user_id and event = 'address_confirmed')`,

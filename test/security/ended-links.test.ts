@@ -153,6 +153,13 @@ const events: Record<string, (person: Person, link: string) => Promise<void>> = 
   'a seed replaces the address': async ({ name }) => {
     await database.query('select register_user(username => $1, email => $2)', [name, `${name}@seed.example`]);
   },
+  'a seed replaces the address, and the holder takes another': async (person) => {
+    await database.query('select register_user(username => $1, email => $2)', [
+      person.name,
+      `${person.name}@seed.example`,
+    ]);
+    await takeAddress(person);
+  },
   'an operator hands another link over': async ({ name }) => {
     await latchkey(['user', 'reset-link', name]);
   },
@@ -210,7 +217,8 @@ const ended: Record<string, readonly [boolean, boolean, boolean, boolean, boolea
   'an operator replaces the address': [true, true, true, true, true, true],
   'an operator replaces the address, and puts it back': [true, true, true, true, true, true],
   'an operator sets a password': [true, true, false, false, false, false],
-  'a seed replaces the address': [true, false, false, true, true, true],
+  'a seed replaces the address': [true, false, true, true, true, true],
+  'a seed replaces the address, and the holder takes another': [true, false, true, true, true, true],
   'an operator hands another link over': [true, true, false, false, false, false],
   'a stranger asks for another link, and it is handed over': [true, false, false, false, false, false],
   'a stranger asks for another link, and no mail goes out': [false, false, false, false, false, false],
@@ -250,6 +258,22 @@ test('whoever takes the address twice and undoes that does not keep the former h
   const { rows } = await database.query('select email, email_verified from users where username = $1', [person.name]);
   assert.deepEqual(rows[0], { email: person.address, email_verified: true });
   await signIn({ ...person, browser: victim }, another);
+});
+
+test('an address whose event cannot be written is not confirmed, and its link stays good', async () => {
+  const person = await newPerson();
+  await signIn(person);
+  await enterAddress(person);
+  const page = await person.browser.visit(linkIn(await mailTo(person.other)));
+  const stored = async () =>
+    (await database.query('select email from users where username = $1', [person.name])).rows[0].email;
+  await database.query("alter table audit_events add constraint fault check (event <> 'address_confirmed') not valid");
+  const failed = await person.browser.submit(page, 'id="confirm"');
+  await database.query('alter table audit_events drop constraint fault');
+  assert.ok(failed.status >= 500);
+  assert.equal(await stored(), person.address);
+  assert.match((await person.browser.submit(page, 'id="confirm"')).url, /address_confirmed/);
+  assert.equal(await stored(), person.other);
 });
 
 test('an operator ends a warning that waits for its mail, too', async () => {

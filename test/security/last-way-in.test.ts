@@ -140,6 +140,9 @@ const removals: Record<string, () => Promise<void>> = {
     assert.deepEqual(await undoes({ keys: 1 }, after), led);
     assert.deepEqual(await undoes({ password: true, passkeys: [rp_id] }, after), led);
     assert.deepEqual(await undoes({ source: 'website' }, before), left);
+    // of an account that a provider has made, the first identity was exchanged for another
+    assert.deepEqual(await undoes({ identity: true, source: 'provider:acme' }, before), led);
+    assert.deepEqual(await undoes({ source: 'view' }, before), left);
     // the identity by which a provider has made the account
     assert.deepEqual(await undoes({ identity: true, source: 'provider:acme', isMadeThere: true }, before), left);
   },

@@ -108,6 +108,25 @@ test('strangers cause five mails at once to one mailbox, of all kinds together',
   assert.equal(box.mails.filter(({ to }) => to.join().toLowerCase() === address).length, 5);
 });
 
+test('a stranger who fills a mailbox with mails of other kinds does not keep the link to a new password from it', async () => {
+  await empty();
+  const resets = () => box.mails.filter(({ subject }) => /new password/.test(subject)).length;
+  for (let at = 0; at < 7; at += 1) await ask('/sign-up', 'alice@example.com');
+  await sendMails();
+  assert.equal(resets(), 0);
+  await ask('/forgot-password', 'alice');
+  await sendMails();
+  assert.equal(resets(), 1);
+  // however long the stranger goes on: each free moment is taken at once
+  for (let hour = 0; hour < 3; hour += 1) {
+    await database.query("update attempts set blocked_until = blocked_until - interval '1 hour'");
+    await ask('/sign-up', 'alice@example.com');
+    await ask('/forgot-password', 'alice');
+    await sendMails();
+    assert.equal(resets(), 2 + hour);
+  }
+});
+
 test('an operator who orders a mail that cannot go out is told, by the page and by the command, and nothing says that it went', async () => {
   await empty();
   await registerUser(database, { username: 'none', password: cheapHash });

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createLink } from '../../src/grants/mailed-links.ts';
+import { digestOf } from '../../src/protocol/secrets.ts';
 import { linkIdentity, maxIdentities } from '../../src/store/identities.ts';
+import { setPasswordByLink } from '../../src/store/mailed-links.ts';
 import { addPasskey, maxPasskeys, removePasskey } from '../../src/store/passkeys.ts';
 import { secureAccount } from '../../src/store/secured-accounts.ts';
 import { atOnce } from '../support/at-once.ts';
 import { formRequest } from '../support/browser.ts';
 import { signedInBrowser } from '../support/flow.ts';
-import { password, registerPeople, startLatchkey } from '../support/latchkey.ts';
+import { cheapHash, password, registerPeople, startLatchkey } from '../support/latchkey.ts';
 import { registerProvider } from '../support/providers.ts';
 import { codesOn, setUpApp } from '../support/second-factor.ts';
 import { versionNow } from '../support/sessions-version.ts';
@@ -149,5 +152,36 @@ test('a security key that is removed while a link undoes what came after it does
     );
     assert.equal(await countOf('totp_factors', user_id), 0);
     assert.equal(left.rows[0].is_asked, (await countOf('passkeys', user_id)) > 0);
+  }
+});
+
+test('of two links of one person that are used at the same moment, the second finds what the first has left, and neither waits in vain', async () => {
+  const user_id = await newPerson('two-links');
+  const { rows } = await database.query('select email from users where user_id = $1', [user_id]);
+  const detail = { to: rows[0].email };
+  const newLinks = async (purpose: 'reset' | 'not_me') => {
+    const order = { purpose, user_id, detail, ...(purpose === 'not_me' && { address: rows[0].email }) };
+    const tokens = [await createLink(first.deps, order), await createLink(first.deps, order)];
+    return tokens.map((token) => digestOf(token ?? ''));
+  };
+  for (let round = 0; round < 3; round += 1) {
+    const resets = await newLinks('reset');
+    const set = await atOnce(database, user_id, () =>
+      resets.map((token_sha256) => {
+        const used = { token_sha256, form_sha256: token_sha256, hash: cheapHash, ends_access: false };
+        return setPasswordByLink(database, used, { ...trace, notice: null });
+      }),
+    );
+    assert.deepEqual(set.sort(), [false, true]);
+    const undoings = await newLinks('not_me');
+    const undone = await atOnce(database, user_id, () =>
+      undoings.map((token_sha256) => {
+        const undoing = { token_sha256, has_proved_password: false, rp_id, next: undefined };
+        return secureAccount(database, undoing, { ...trace, notice: null });
+      }),
+    );
+    // the newer one may be the second, and then ends nothing that is older
+    assert.ok(undone.some((outcome) => typeof outcome === 'object'));
+    await database.query('delete from mailed_links');
   }
 });

@@ -209,3 +209,21 @@ test('whoever has removed the password and added a passkey has not locked the pe
   assert.match((await signIn('jack', new_password)).text, /\/account/);
   assert.equal((await database.query('select from passkeys where user_id = $1', [user_id])).rowCount, 0);
 });
+
+test('an account that a provider has made, whose identity somebody has exchanged, is opened by a new password again', async () => {
+  await registerPeople(database, ['kim']);
+  await signIn('kim');
+  const link = linkIn(await mailTo('kim'));
+  await database.query(
+    `with person as (
+       update users set source = 'provider:acme', password_bcrypt = null where username = 'kim' returning user_id
+     )
+     insert into identities (issuer, subject, user_id) select 'https://login.acme.example', 'of a thief', user_id from person`,
+  );
+  const victim = new Browser(origin);
+  const reset = await victim.submit(await victim.visit(link), 'id="undo"');
+  await victim.submit(reset, 'id="save"', { new_password });
+  assert.match((await signIn('kim', new_password)).text, /\/account/);
+  const { rows } = await database.query("select from identities where subject = 'of a thief'");
+  assert.deepEqual(rows, []);
+});

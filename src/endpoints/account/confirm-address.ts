@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { limitProofs, orderProof, unprovedAddress } from '../../grants/address-proof.ts';
-import { audit } from '../../grants/audit.ts';
+import { logEvent } from '../../grants/audit.ts';
 import { redirectWithin } from '../../http/answers.ts';
 import { traceOf } from '../../http/request-log.ts';
 import { bodyParameters } from '../../http/request-parameters.ts';
@@ -46,11 +46,12 @@ const confirmByLink = (page: LinkPage): void | Promise<void> =>
     if (problem) return renderConfirmation(own, page, problem);
     const { user_id } = own.user;
     const form = { token_sha256: digestOf(page.token), form_sha256: formDigest(page.token) };
-    const confirmed = await confirmAddress(deps.database, { ...form, user_id });
+    const trace = traceOf(req, res);
+    const confirmed = await confirmAddress(deps.database, { ...form, user_id }, trace);
     if (confirmed === false) return goOnOrRefuse(page, page.token);
     forgetLink(page);
     if (confirmed === 'taken') return renderMessage(own, 'address_taken', 409);
-    await audit(deps, traceOf(req, res), { event: 'address_confirmed', user_id });
+    logEvent(deps, trace, { event: 'address_confirmed', user_id });
     return redirectWithin(res, deps.config, '/account?notice=address_confirmed');
   });
 

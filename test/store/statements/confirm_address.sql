@@ -1,4 +1,16 @@
 with
+  owner as (
+    select
+      users.user_id,
+      users.email
+    from
+      mailed_links links
+      join users on users.user_id = links.user_id
+    where
+      links.token_sha256 = $1
+    for no key update of
+      users
+  ),
   opened as (
     select
       links.token_sha256,
@@ -9,14 +21,16 @@ with
       links.account_sha256,
       links.created_at
     from
-      mailed_links links
+      owner
+      join mailed_links links on links.user_id = owner.user_id
     where
       links.token_sha256 = $1
-      and links.expires_at > now()
-      and links.created_at < now() + interval '1 day'
       and links.purpose = 'address'
       and links.user_id = $2
-    for update
+      and links.expires_at > now()
+      and links.created_at < now() + interval '1 day'
+    for update of
+      links
   ),
   changed as (
     update users
@@ -33,6 +47,10 @@ with
         case
           when not users.email_verified then users.email
         end
+      )
+      and (
+        links.purpose = 'reset'
+        or users.email is not distinct from links.detail ->> 'to'
       )
       and users.disabled_at is null
       and (
@@ -80,7 +98,28 @@ with
       mailed_links.user_id = changed.user_id
       and mailed_links.purpose = 'not_me'
       and mailed_links.address is not null
+      and mailed_links.detail ->> 'to' is not distinct from (
+        select
+          email
+        from
+          owner
+      )
       and true
+  ),
+  address_confirmed as (
+    insert into
+      audit_events (event, user_id, client_id, code_id, detail, request_id, address, by_user_id)
+    select
+      'address_confirmed',
+      user_id,
+      null,
+      null,
+      null,
+      $4,
+      $5,
+      $6::integer
+    from
+      changed
   )
 select
   user_id

@@ -22,7 +22,7 @@ where
     )
   )
   and (
-    links.purpose <> 'not_me'
+    links.purpose = 'reset'
     or users.email is not distinct from links.detail ->> 'to'
   )
   and users.disabled_at is null

@@ -23,7 +23,7 @@ with
     where
       users.user_id = $3
       and (
-        $2 <> 'not_me'
+        $2 = 'reset'
         or users.email is not distinct from $5::jsonb ->> 'to'
       )
       and users.disabled_at is null

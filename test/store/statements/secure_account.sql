@@ -1,4 +1,16 @@
 with
+  owner as (
+    select
+      users.user_id,
+      users.email
+    from
+      mailed_links links
+      join users on users.user_id = links.user_id
+    where
+      links.token_sha256 = $1
+    for no key update of
+      users
+  ),
   opened as (
     select
       links.token_sha256,
@@ -9,13 +21,15 @@ with
       links.account_sha256,
       links.created_at
     from
-      mailed_links links
+      owner
+      join mailed_links links on links.user_id = owner.user_id
     where
       links.token_sha256 = $1
+      and links.purpose = 'not_me'
       and links.expires_at > now()
       and links.created_at < now() + interval '1 day'
-      and links.purpose = 'not_me'
-    for update
+    for update of
+      links
   ),
   person as (
     select
@@ -214,7 +228,7 @@ with
     where
       users.user_id = person.user_id
       and (
-        links.purpose <> 'not_me'
+        links.purpose = 'reset'
         or users.email is not distinct from links.detail ->> 'to'
       )
     returning
@@ -282,8 +296,7 @@ with
       $3::bytea is not null
       and (
         person.has_password
-        or person.source = 'here'
-        and not (
+        or not (
           select
             is_way_in
           from
@@ -315,6 +328,12 @@ with
       mailed_links.user_id = changed.user_id
       and mailed_links.purpose = 'not_me'
       and mailed_links.address is not null
+      and mailed_links.detail ->> 'to' is not distinct from (
+        select
+          email
+        from
+          owner
+      )
       and changed.brings_back
       and coalesce((mailed_links.detail ->> 'since')::timestamptz, mailed_links.created_at) < changed.since
   ),

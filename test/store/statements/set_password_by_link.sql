@@ -1,4 +1,16 @@
 with
+  owner as (
+    select
+      users.user_id,
+      users.email
+    from
+      mailed_links links
+      join users on users.user_id = links.user_id
+    where
+      links.token_sha256 = $1
+    for no key update of
+      users
+  ),
   opened as (
     select
       links.token_sha256,
@@ -9,13 +21,15 @@ with
       links.account_sha256,
       links.created_at
     from
-      mailed_links links
+      owner
+      join mailed_links links on links.user_id = owner.user_id
     where
       links.token_sha256 = $1
+      and links.purpose = 'reset'
       and links.expires_at > now()
       and links.created_at < now() + interval '1 day'
-      and links.purpose = 'reset'
-    for update
+    for update of
+      links
   ),
   changed as (
     update users
