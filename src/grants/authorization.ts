@@ -87,19 +87,34 @@ function asksNobody({ client, target, prompt }: AuthorizationRequest): boolean {
   return client.consent === 'none' && isPossible && !prompt.has('consent');
 }
 
+/** Who is asked, and in which state of their sessions, see StoredSession. */
+interface Asked {
+  user_id: number;
+  sessions_version: string;
+}
+
 /** The grant of a client that does not ask, the first time that a person uses it; undefined if the person must decide. */
 export async function grantSilently(
   deps: Deps,
   trace: Trace,
   request: AuthorizationRequest,
-  user_id: number,
+  { user_id, sessions_version }: Asked,
 ): Promise<{ grant_id: string; scopes: readonly string[] } | undefined> {
   const { client, scopes, gives_username } = request;
   const { client_id, redirect_uris } = client;
   if (client.grant || !asksNobody(request) || consentProblem(request, scopes)) return undefined;
   const decided = decisionsIn(request);
   const detail = `without asking: ${decided.join(' ')}`;
-  const grant = { user_id, client_id, granted: scopes, redirect_uris, gives_username, decided, detail };
+  const grant = {
+    user_id,
+    client_id,
+    granted: scopes,
+    redirect_uris,
+    gives_username,
+    decided,
+    detail,
+    sessions_version,
+  };
   const event = { event: 'consent_given', user_id, client_id, detail } as const;
   const register = (told: ToldTrace) => registerSilentGrant(deps.database, grant, told);
   const grant_id = await recordChange(deps, trace, event, register);
@@ -136,19 +151,18 @@ export function consentProblem(
 }
 
 /** A person's answer to one consent form, which its ticket names. */
-export interface Consent {
-  user_id: number;
+export interface Consent extends Asked {
   ticket: string;
   granted: string[];
   duration: GrantDuration;
 }
 
-/** The id of the grant; undefined when this form was answered before. */
+/** The id of the grant; undefined when this form was answered before, or somebody has ended the sessions of the person. */
 export async function registerConsent(
   deps: Deps,
   trace: Trace,
   { client, scopes, resources, gives_username }: AuthorizationRequest,
-  { user_id, ticket, granted, duration }: Consent,
+  { user_id, sessions_version, ticket, granted, duration }: Consent,
 ): Promise<string | undefined> {
   const { config, database } = deps;
   const { client_id, redirect_uris } = client;
@@ -158,6 +172,7 @@ export async function registerConsent(
   const consent = {
     ticket_sha256: digestOf(ticket),
     user_id,
+    sessions_version,
     client_id,
     granted,
     refused: scopes.filter((name) => !granted.includes(name)),

@@ -1,6 +1,7 @@
 import { type Database, row, sql } from '../postgres/database.ts';
 import { isEnabled } from './active.ts';
 import type { Trace } from './audit.ts';
+import { sessionsVersion } from './sessions.ts';
 
 /**
  * Empties the row of the user, so that nobody can sign in and every code and token is refused, and ends what the user has left:
@@ -44,7 +45,7 @@ const deleteUserStatement = sql(
      where user_id = $1
        and deleted_at is null
        and ($2::text is null or coalesce(password_hash, password_bcrypt) = $2)
-       and (not $5 or disabled_at is null)
+       and ($5::text is null or (disabled_at is null and ${sessionsVersion} = $5))
        and (not is_admin or disabled_at is not null or exists (
          select from administrators
          where administrators.user_id <> $1))
@@ -115,8 +116,8 @@ export interface Deletion extends Trace {
   user_id: number;
   /** the hash of the password that the person has entered; null: an operator deletes the user, or the person has no password */
   password_hash: string | null;
-  /** whom somebody disables at this moment must not be able to remove what is looked into */
-  by_person?: boolean;
+  /** of the session in which the person asks: whom somebody disables at this moment must not be able to remove what is looked into */
+  sessions_version?: string;
 }
 
 export interface DeletedUser {
@@ -124,10 +125,16 @@ export interface DeletedUser {
   disabled_clients: string[];
 }
 
-/** Undefined when the user is deleted already, has another password or is disabled now, or is the last administrator. */
+/** Undefined when the user is deleted already, has another password, is disabled or signed out by somebody now, or is the last administrator. */
 export function deleteUser(database: Database, deletion: Deletion): Promise<DeletedUser | undefined> {
-  const { user_id, password_hash, request_id, address, by_person = false } = deletion;
-  return row<DeletedUser>(database, deleteUserStatement, [user_id, password_hash, request_id, address, by_person]);
+  const { user_id, password_hash, request_id, address, sessions_version } = deletion;
+  return row<DeletedUser>(database, deleteUserStatement, [
+    user_id,
+    password_hash,
+    request_id,
+    address,
+    sessions_version,
+  ]);
 }
 
 export type DeletionObstacle = 'deleted_already' | 'last_administrator';

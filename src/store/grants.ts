@@ -12,6 +12,7 @@ import {
 } from './audit.ts';
 import { type Client, clientColumns } from './clients.ts';
 import { findPage, type Page } from './pagination.ts';
+import { sessionsVersion } from './sessions.ts';
 
 export type GrantDuration = 'always' | '30d' | 'once';
 
@@ -91,7 +92,22 @@ export interface Consent {
   gives_username: boolean;
   /** see decisionsIn */
   decided: string[];
+  /** of the session in which the person was asked */
+  sessions_version: string;
 }
+
+/**
+ * The person, unless somebody has ended their sessions since `version`; locked, so that an end of all access at the same moment comes
+ * before the grant, which is not made then, or after it, and ends it.
+ */
+export const unendedPerson = (user_id: string, version: string) => `person as (
+     select user_id
+     from users
+     where user_id = ${user_id}
+       and ${isEnabled('users')}
+       and ${sessionsVersion} = ${version}
+     for share
+   )`;
 
 /**
  * The ticket makes each consent form count once, whichever button was pressed first.
@@ -101,9 +117,10 @@ export interface Consent {
  */
 const registerGrantStatement = sql(
   'register_grant',
-  `with decided as (
+  `with ${unendedPerson('$2', '$16')}, decided as (
      insert into consent_decisions (ticket_sha256)
-     values ($1)
+     select $1
+     from person
      on conflict do nothing
      returning ticket_sha256
    ), unticked as (
@@ -171,7 +188,7 @@ const endExpiredStatement = sql(
      and expires_at <= now()`,
 );
 
-/** The grant's id; undefined when this form was already sent. */
+/** The grant's id; undefined when this form was already sent, or somebody has ended the sessions of the person. */
 export async function registerGrant(
   database: Database,
   consent: Consent & { detail: string },
@@ -191,6 +208,7 @@ export async function registerGrant(
     consent.decided,
     ...traceValues(trace),
     consent.detail,
+    consent.sessions_version,
   ]);
   return grant?.grant_id;
 }

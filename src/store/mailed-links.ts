@@ -2,6 +2,7 @@ import { type Database, row, sql } from '../postgres/database.ts';
 import { isDuplicateIn } from '../postgres/database-errors.ts';
 import { isEnabled, isOpenLink } from './active.ts';
 import { eventOf, eventValues, type ToldTrace, type Trace, toldEvent, traceValues } from './audit.ts';
+import { endOfAccess } from './end-of-access.ts';
 import { keepsNone } from './kept-elsewhere.ts';
 import { accountDigest } from './passwords.ts';
 
@@ -124,25 +125,6 @@ export const openedLink = (condition: string) => `owner as (
      for update of links
    )`;
 
-/** What a link has ended, with the events of it. */
-export const endOfAccess = (changed: string, condition: string, event: number) => `ended as (
-     delete from sessions
-     using ${changed}
-     where sessions.user_id = ${changed}.user_id
-   ), revoked as (
-     update grants
-     set revoked_at = now()
-     from ${changed}
-     where ${condition}
-       and grants.user_id = ${changed}.user_id
-       and grants.revoked_at is null
-     returning grants.user_id, grants.client_id
-   ), audit_event as (
-     insert into audit_events (event, user_id, client_id, request_id, address)
-     select distinct 'consent_revoked', user_id, client_id, $${event}, $${event + 1}
-     from revoked
-   )`;
-
 /** The form that has used a link up: sent once more, by a second click, it is answered as the first time, for ten minutes at least. */
 export const rememberedForm = (changed: string, form_sha256: string) => `remembered as (
      insert into used_proofs (proof_sha256, expires_at)
@@ -181,7 +163,7 @@ const setPasswordStatement = sql(
      using changed
      where mailed_links.user_id = changed.user_id
        and mailed_links.purpose = 'reset'
-   ), ${rememberedForm('changed', '$8')}, ${endOfAccess('changed', '$3', 4)}, ${toldEvent('password_reset', 'changed', 4)}
+   ), ${rememberedForm('changed', '$8')}, ${endOfAccess('changed', 4, { condition: '$3' })}, ${toldEvent('password_reset', 'changed', 4)}
    select user_id from changed`,
 );
 

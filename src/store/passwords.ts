@@ -2,6 +2,7 @@ import { type Database, row, rows, sql } from '../postgres/database.ts';
 import { bcryptCost } from '../values/password-rules.ts';
 import { isEnabled } from './active.ts';
 import { type ToldTrace, type Trace, toldEvent, traceValues } from './audit.ts';
+import { endOfAccess } from './end-of-access.ts';
 import { sessionsVersion } from './sessions.ts';
 import { lockedWays } from './ways-in.ts';
 
@@ -40,7 +41,7 @@ const longestName = 512;
  */
 const findCredentialsStatement = sql(
   'find_user_credentials',
-  `select asked.name, person.user_id, person.username, ${storedHash.replace(/password_/g, 'person.password_')} as password_hash, ${sessionsVersion.replace('users.', 'person.')} as sessions_version,
+  `select asked.name, person.user_id, person.username, ${storedHash.replace(/password_/g, 'person.password_')} as password_hash, ${sessionsVersion.replace(/users\./g, 'person.')} as sessions_version,
      coalesce(${storedHash.replace(/password_/g, 'person.password_')} = person.registered_password_bcrypt, false) as is_imported,
      (
        select max(substr(password_bcrypt, 5, 2)::integer)
@@ -129,23 +130,7 @@ const changeOwnPasswordStatement = sql(
        and ${sessionsVersion} = $9
        and ${isEnabled('users')}
      returning user_id, ${sessionsVersion} as sessions_version
-   ), ended as (
-     delete from sessions
-     using changed
-     where sessions.user_id = changed.user_id
-   ), revoked as (
-     update grants
-     set revoked_at = now()
-     from changed
-     where $4
-       and grants.user_id = changed.user_id
-       and grants.revoked_at is null
-     returning grants.client_id
-   ), audit_event as (
-     insert into audit_events (event, user_id, client_id, request_id, address)
-     select distinct 'consent_revoked', $1::integer, client_id, $5, $6
-     from revoked
-   ), ${toldEvent('password_changed', 'changed', 5)}
+   ), ${endOfAccess('changed', 5, { condition: '$4' })}, ${toldEvent('password_changed', 'changed', 5)}
    select sessions_version from changed`,
 );
 

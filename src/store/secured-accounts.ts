@@ -1,14 +1,8 @@
 import { type Database, row, sql } from '../postgres/database.ts';
 import { isEnabled } from './active.ts';
 import { type ToldTrace, toldEvent, traceValues } from './audit.ts';
-import {
-  endOfAccess,
-  followAddress,
-  isFromOperator,
-  isOfPresentAddress,
-  openedLink,
-  unlessTaken,
-} from './mailed-links.ts';
+import { endOfAccess } from './end-of-access.ts';
+import { followAddress, isFromOperator, isOfPresentAddress, openedLink, unlessTaken } from './mailed-links.ts';
 import { accountDigest, storedHash } from './passwords.ts';
 import { lockedWays } from './ways-in.ts';
 
@@ -163,7 +157,7 @@ const secureAccountStatement = sql(
          not changed.has_second_factor
          or exists (select from lost_app)
          or (changed.can_lose_codes and recovery_codes.created_at >= changed.since))
-   ), ${endOfAccess('changed', '(grants.granted_at >= changed.since or grants.client_id = changed.client_id)', 6)}, lost_factor as (
+   ), ${endOfAccess('changed', 6, { since: 'since', client_id: 'client_id' })}, lost_factor as (
      select user_id
      from changed
      where takes_factor

@@ -11,8 +11,16 @@ const isActiveSession = `sessions.last_used_at > now() - interval '30 minutes' a
 /** Nobody who has a second factor goes on with a session that began without one, or with one that began before it was set up. */
 const isWholeSession = `(users.second_factor_since is null or sessions.methods && '{${secondFactors.join(',')}}')`;
 
-/** Another text after each end of sessions from outside of their browsers. What was proved, or asked for in a session, before it counts no more. */
-export const sessionsVersion = `coalesce(extract(epoch from users.sessions_ended_at)::text, '')`;
+/**
+ * Another text after each end of sessions from outside of their browsers, and after an import, a seed or the view brings another password.
+ * What was proved, or asked for in a session, before it counts no more. (A hash that a sign-in renews is of the same password.)
+ */
+export const sessionsVersion = `concat(extract(epoch from users.sessions_ended_at), '/' || hashtext(users.registered_password_bcrypt))`;
+
+const lastEnd = `coalesce(users.sessions_ended_at, '-infinity')`;
+
+/** Whether nobody has ended the sessions of the person since this one began, also if both happened at the same moment. */
+const isOfLastEnd = `coalesce(sessions.begun_after = ${lastEnd}, true)`;
 
 export interface StoredSession {
   data: object;
@@ -44,6 +52,7 @@ const findOneSession = batched<{ sid_sha256: Buffer }, StoredSession>(
    join sessions on sessions.sid_sha256 = requests.sid_sha256
    join users on users.user_id = sessions.user_id
    where ${isEnabled('users')}
+     and ${isOfLastEnd}
      and ${isWholeSession}
      and ${isActiveSession}`,
 );
@@ -74,8 +83,8 @@ const registerSessionStatement = sql(
      where user_id = $2
        and (language is distinct from $7 or chosen_language is null and $8::text is not null)
    ), started as (
-     insert into sessions (sid_sha256, user_id, data, user_agent, methods, auth_time)
-     select $1, user_id, $3, $4, $5, coalesce($6, now())
+     insert into sessions (sid_sha256, user_id, data, user_agent, methods, auth_time, begun_after)
+     select $1, user_id, $3, $4, $5, coalesce($6, now()), ${lastEnd}
      from users
      where user_id = $2
        and ${sessionsVersion} = $14
@@ -140,9 +149,11 @@ export interface SessionOfUser {
 
 const listSessionsStatement = sql(
   'list_sessions_of_user',
-  `select sid_sha256, user_agent, data ->> 'address' as address, created_at, last_used_at
+  `select sid_sha256, user_agent, data ->> 'address' as address, sessions.created_at, last_used_at
    from sessions
+   join users using (user_id)
    where user_id = $1
+     and ${isOfLastEnd}
      and ${isActiveSession}
    order by last_used_at desc
    limit ${maxSessions}`,
@@ -152,19 +163,34 @@ export function listSessionsOfUser(database: Database, user_id: number): Promise
   return rows<SessionOfUser>(database, listSessionsStatement, [user_id]);
 }
 
+/** Ends some sessions of $1; the others go on after that end. */
+const endingSome = (condition: string) => `changed as (
+     update users
+     set sessions_ended_at = clock_timestamp()
+     where user_id = $1
+       and exists (
+         select
+         from sessions
+         where user_id = $1
+           and ${condition})
+     returning user_id, sessions_ended_at
+   ), ended as (
+     delete from sessions
+     using changed
+     where sessions.user_id = changed.user_id
+       and ${condition}
+   ), kept as (
+     update sessions
+     set begun_after = changed.sessions_ended_at
+     from changed
+     where sessions.user_id = changed.user_id
+       and not (${condition})
+   )
+   select user_id from changed`;
+
 const deleteOwnSessionStatement = sql(
   'delete_own_session',
-  `with ended as (
-     delete from sessions
-     where user_id = $1
-       and sid_sha256 between $2 and $2 || decode(repeat('ff', 32), 'hex')
-     returning user_id
-   )
-   update users
-   set sessions_ended_at = clock_timestamp()
-   from ended
-   where users.user_id = ended.user_id
-   returning users.user_id`,
+  `with ${endingSome("sid_sha256 between $2 and $2 || decode(repeat('ff', 32), 'hex')")}`,
 );
 
 /** Identified by the first bytes of its digest, among the sessions of this user. */
@@ -172,17 +198,7 @@ export async function deleteOwnSession(database: Database, user_id: number, pref
   return (await row(database, deleteOwnSessionStatement, [user_id, prefix])) !== undefined;
 }
 
-const deleteOtherSessionsStatement = sql(
-  'delete_other_sessions',
-  `with ended as (
-     delete from sessions
-     where user_id = $1
-       and sid_sha256 <> $2
-   )
-   update users
-   set sessions_ended_at = clock_timestamp()
-   where user_id = $1`,
-);
+const deleteOtherSessionsStatement = sql('delete_other_sessions', `with ${endingSome('sid_sha256 <> $2')}`);
 
 export async function deleteOtherSessions(database: Database, user_id: number, sid_sha256: Buffer): Promise<void> {
   await rows(database, deleteOtherSessionsStatement, [user_id, sid_sha256]);

@@ -1,21 +1,22 @@
 import { type Database, row, sql } from '../postgres/database.ts';
 import { isEnabled } from './active.ts';
 import { type ToldTrace, toldEvent, traceValues } from './audit.ts';
-import type { Consent } from './grants.ts';
+import { type Consent, unendedPerson } from './grants.ts';
 
 // The first grant of an application of the operator that asks nobody. From then on it is a grant like any other.
 
 export type SilentGrant = Pick<
   Consent,
-  'user_id' | 'client_id' | 'granted' | 'redirect_uris' | 'gives_username' | 'decided'
+  'user_id' | 'client_id' | 'granted' | 'redirect_uris' | 'gives_username' | 'decided' | 'sessions_version'
 > & { detail: string };
 
 const registerSilentGrantStatement = sql(
   'register_silent_grant',
-  `with granted as (
+  `with ${unendedPerson('$1', '$12')}, granted as (
      insert into grants (user_id, client_id, scopes, redirect_uris, gives_username, decided, duration, silent)
-     select $1, client_id, $3, redirect_uris, $5, $6, 'always', true
-     from clients
+     select user_id, client_id, $3, redirect_uris, $5, $6, 'always', true
+     from person
+     cross join clients
      where client_id = $2
        and consent = 'none'
        and vouched
@@ -38,13 +39,14 @@ const registerSilentGrantStatement = sql(
    from granted`,
 );
 
-/** Of a client that asks nobody, the first time that a person uses it; undefined if there ever was a grant, or a refusal. */
+/** Of a client that asks nobody, the first time that a person uses it; undefined if there ever was a grant, or a refusal, or somebody has ended their sessions. */
 export async function registerSilentGrant(
   database: Database,
   grant: SilentGrant,
   trace: ToldTrace,
 ): Promise<string | undefined> {
-  const { user_id, client_id, granted, redirect_uris, gives_username, decided, detail } = grant;
-  const values = [user_id, client_id, granted, redirect_uris, gives_username, decided, detail, ...traceValues(trace)];
-  return (await row<{ grant_id: string }>(database, registerSilentGrantStatement, values))?.grant_id;
+  const { user_id, client_id, granted, redirect_uris, gives_username, decided, detail, sessions_version } = grant;
+  const values = [user_id, client_id, granted, redirect_uris, gives_username, decided, detail];
+  const all = [...values, ...traceValues(trace), sessions_version];
+  return (await row<{ grant_id: string }>(database, registerSilentGrantStatement, all))?.grant_id;
 }

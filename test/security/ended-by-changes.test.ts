@@ -97,8 +97,9 @@ type Ends = 'all' | 'sessions' | 'trust';
 const doors: Record<string, { ends: Ends; change(person: Person): Promise<unknown> }> = {
   'a new password on the account page': {
     ends: 'all',
-    change: ({ user_id }) => {
-      const change = { user_id, oldHash: cheapHash, newHash: otherHash, ends_access: false, sessions_version: '' };
+    change: async ({ user_id }) => {
+      const sessions_version = await versionNow(database, user_id);
+      const change = { user_id, oldHash: cheapHash, newHash: otherHash, ends_access: false, sessions_version };
       return changeOwnPassword(database, change, trace);
     },
   },
@@ -120,8 +121,9 @@ const doors: Record<string, { ends: Ends; change(person: Person): Promise<unknow
   'the removal of the password, and a first one': {
     ends: 'trust',
     change: async ({ user_id }) => {
-      assert.ok(await removeOwnPassword(database, { user_id, rp_id, sessions_version: '' }, trace));
-      return setOwnPassword(database, { user_id, password_hash: otherHash, sessions_version: '' }, trace);
+      const sessions_version = await versionNow(database, user_id);
+      assert.ok(await removeOwnPassword(database, { user_id, rp_id, sessions_version }, trace));
+      return setOwnPassword(database, { user_id, password_hash: otherHash, sessions_version }, trace);
     },
   },
   '“This was not me”': {
@@ -149,35 +151,45 @@ const doors: Record<string, { ends: Ends; change(person: Person): Promise<unknow
     ends: 'all',
     change: async ({ user_id, username }) => {
       await database.query('update users set second_factor_since = null where user_id = $1', [user_id]);
-      const passkey = { ...newKey(username, codes), user_id, sessions_version: '' };
+      const passkey = { ...newKey(username, codes), user_id, sessions_version: await versionNow(database, user_id) };
       return addPasskey(database, passkey, challenge(username), { passkey: trace, factor: trace });
     },
   },
   'another security key': {
     ends: 'trust',
-    change: ({ user_id, username }) => {
-      const passkey = { ...newKey(username, codes), user_id, sessions_version: '' };
+    change: async ({ user_id, username }) => {
+      const passkey = { ...newKey(username, codes), user_id, sessions_version: await versionNow(database, user_id) };
       return addPasskey(database, passkey, challenge(username), { passkey: trace, factor: trace });
     },
   },
   'another passkey': {
     ends: 'trust',
-    change: ({ user_id, username }) => {
-      const passkey = { ...newKey(username, []), user_id, sessions_version: '' };
+    change: async ({ user_id, username }) => {
+      const passkey = { ...newKey(username, []), user_id, sessions_version: await versionNow(database, user_id) };
       return addPasskey(database, passkey, challenge(username), { passkey: trace, factor: trace });
     },
   },
   'the removal of a security key': {
     ends: 'trust',
-    change: ({ user_id, username }) => {
-      const key = { user_id, credential_id: Buffer.from(`${username} false`), rp_id, sessions_version: '' };
+    change: async ({ user_id, username }) => {
+      const key = {
+        user_id,
+        credential_id: Buffer.from(`${username} false`),
+        rp_id,
+        sessions_version: await versionNow(database, user_id),
+      };
       return removePasskey(database, key, trace);
     },
   },
   'the removal of a passkey': {
     ends: 'trust',
-    change: ({ user_id, username }) => {
-      const key = { user_id, credential_id: Buffer.from(`${username} true`), rp_id, sessions_version: '' };
+    change: async ({ user_id, username }) => {
+      const key = {
+        user_id,
+        credential_id: Buffer.from(`${username} true`),
+        rp_id,
+        sessions_version: await versionNow(database, user_id),
+      };
       return removePasskey(database, key, trace);
     },
   },

@@ -10,6 +10,7 @@ import { secureAccount } from '../../src/store/secured-accounts.ts';
 import { atOnce } from '../support/at-once.ts';
 import { registerPeople, startLatchkey } from '../support/latchkey.ts';
 import { registerProvider } from '../support/providers.ts';
+import { versionNow } from '../support/sessions-version.ts';
 
 const first = await startLatchkey();
 const second = await startLatchkey({}, first.url);
@@ -65,7 +66,7 @@ async function personWith({
       [Buffer.from(`${username} ${index}`), user_id, alone, host],
     );
   }
-  const sessions_version = '';
+  const sessions_version = await versionNow(database, user_id);
   const ways = { user_id, passwords: true, website: true, rp_id, sessions_version };
   return {
     user_id,
@@ -184,7 +185,11 @@ test('somebody else’s passkey does not go', async () => {
   const { rows } = await database.query('select credential_id from passkeys where user_id = $1', [one.user_id]);
   const { credential_id } = rows[0];
   assert.equal(
-    await removePasskey(database, { user_id: other.user_id, credential_id, rp_id, sessions_version: '' }, trace),
+    await removePasskey(
+      database,
+      { user_id: other.user_id, credential_id, rp_id, sessions_version: await versionNow(database, other.user_id) },
+      trace,
+    ),
     false,
   );
 });

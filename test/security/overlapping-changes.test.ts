@@ -91,8 +91,9 @@ test('of two security keys that are the first factor, one is added, and ends the
 
 test('nobody has more accounts elsewhere than the page shows, by whichever door they come', async () => {
   const user_id = await newPerson('many-identities');
+  const sessions_version = await versionNow(database, user_id);
   const link = (subject: string, { database } = first) =>
-    linkIdentity(database, { user_id, issuer, subject, label: null, provider: 'acme', sessions_version: '' }, trace);
+    linkIdentity(database, { user_id, issuer, subject, label: null, provider: 'acme', sessions_version }, trace);
   for (let count = 1; count < maxIdentities; count += 1) await link(`subject-${count}`);
   const byOperator = async (subject: string) => {
     const statement = 'select link_identity($1, $2, $3)';

@@ -12,6 +12,7 @@ import { authorizationQuery, signedInBrowser } from '../support/flow.ts';
 import { cheapHash, password, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 import { recorded } from '../support/recorded.ts';
 import { codeOf, codesOn, secretOn, setUpApp } from '../support/second-factor.ts';
+import { versionNow } from '../support/sessions-version.ts';
 
 // A session that somebody has ended stays ended, whatever its browser still has on the screen or has just sent.
 
@@ -196,7 +197,8 @@ async function whileCompared(meanwhile: () => Promise<unknown>, send: () => Prom
 }
 
 const changeOwn = async (user_id: number) => {
-  const change = { user_id, oldHash: cheapHash, newHash: otherHash, ends_access: false, sessions_version: '' };
+  const sessions_version = await versionNow(database, user_id);
+  const change = { user_id, oldHash: cheapHash, newHash: otherHash, ends_access: false, sessions_version };
   assert.notEqual(await changeOwnPassword(database, change, trace), undefined);
 };
 

@@ -9,6 +9,7 @@ import { secureAccount } from '../../src/store/secured-accounts.ts';
 import { Browser, formRequest, type Page } from '../support/browser.ts';
 import { cheapHash, password, registerPeople, startLatchkey } from '../support/latchkey.ts';
 import { codeOf, codesOn, setUpApp } from '../support/second-factor.ts';
+import { versionNow } from '../support/sessions-version.ts';
 import { linkIn, startSmtpServer } from '../support/smtp-server.ts';
 
 const box = await startSmtpServer();
@@ -202,7 +203,8 @@ test('whoever has removed the password and added a passkey has not locked the pe
     [user_id],
   );
   const trace = { request_id: 'r', address: null, notice: null };
-  assert.ok(await removeOwnPassword(database, { user_id, rp_id: 'id.example', sessions_version: '' }, trace));
+  const sessions_version = await versionNow(database, user_id);
+  assert.ok(await removeOwnPassword(database, { user_id, rp_id: 'id.example', sessions_version }, trace));
   const victim = new Browser(origin);
   const reset = await victim.submit(await victim.visit(link), 'id="undo"');
   await victim.submit(reset, 'id="save"', { new_password });

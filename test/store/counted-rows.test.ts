@@ -97,6 +97,9 @@ const allowed: Record<string, string> = {
   'register_claim: exists claims': 'a claim that another operator registers at once asks people again, too',
   'revoke_own_access_token: exists audit_events':
     'two tokens of a family that are revoked at the same moment leave two events that are kept long',
+  'delete_own_session: exists sessions': 'a session that is gone meanwhile is ended once more, and so is nothing else',
+  'delete_other_sessions: exists sessions':
+    'a session that is gone meanwhile is ended once more, and so is nothing else',
   'secure_account: exists lost_factor': 'rows that the statement has deleted',
   'sweep_minutes: count swept': 'rows that the statement has deleted',
   'link_identity: exists providers': 'a provider that goes signs nobody in, whatever is linked',

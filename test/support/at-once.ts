@@ -4,9 +4,14 @@ const tables = ['users', 'totp_factors', 'identities', 'passkeys'];
 
 /**
  * Begins all of the work while the rows of a person are locked, so that every statement has its snapshot from before the others, and
- * lets it go on when each one waits for a lock, or has ended without waiting.
+ * lets it go on when each one waits for a lock, or has ended without waiting; after a `change` of the person, $1, if there is one.
  */
-export async function atOnce<T>(database: pg.Pool, user_id: number, work: () => Promise<T>[]): Promise<T[]> {
+export async function atOnce<T>(
+  database: pg.Pool,
+  user_id: number,
+  work: () => Promise<T>[],
+  change?: string,
+): Promise<T[]> {
   const client = await database.connect();
   try {
     await client.query('begin');
@@ -19,6 +24,7 @@ export async function atOnce<T>(database: pg.Pool, user_id: number, work: () => 
       );
       waiting = rows[0].count;
     }
+    if (change) await client.query(change, [user_id]);
     await client.query('commit');
     return await Promise.all(begun);
   } finally {

@@ -7,7 +7,7 @@ import { formProblem } from '../../pages/form-key.ts';
 import { askedProof, provePerson, provesByPassword, shownProof } from '../../pages/fresh-proof.ts';
 import { forPerson, type SignedInPage } from '../../pages/person.ts';
 import { renderView } from '../../pages/render.ts';
-import { signOut } from '../../pages/session.ts';
+import { sessionsVersionOf, signOut } from '../../pages/session.ts';
 import { refuseTooBusy } from '../../pages/too-busy.ts';
 import type { Views } from '../../pages/views/views.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
@@ -44,7 +44,8 @@ async function deleteProven(page: SignedInPage, form: Parameters): Promise<Refus
   const proof = await provePerson(page, askedProof(form, 'deletion of the account'));
   const trace = traceOf(req, res);
   const isProven = !('name' in proof);
-  if (isProven && (await deleteUser(deps.database, { ...trace, ...proof, user_id, by_person: true }))) {
+  const state = { user_id, sessions_version: sessionsVersionOf(req) };
+  if (isProven && (await deleteUser(deps.database, { ...trace, ...proof, ...state }))) {
     logEvent(deps, trace, { event: 'user_deleted', user_id });
     return undefined;
   }

@@ -7,7 +7,7 @@ import { type Dialect, flowPaths } from '../../http/dialect.ts';
 import { clientAddress, requestIdOf, traceOf } from '../../http/request-log.ts';
 import { isForm, rawQuery } from '../../http/request-parameters.ts';
 import { answerClient } from '../../pages/client-answer.ts';
-import { signedInUser, signInOf } from '../../pages/session.ts';
+import { sessionsVersionOf, signedInUser, signInOf } from '../../pages/session.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import {
   type AuthorizationPage,
@@ -81,7 +81,8 @@ export const authorizeByForm =
 export async function answerPerson(page: SignedInAuthorizationPage, request: AuthorizationRequest): Promise<void> {
   const { deps, req, res, user_id } = page;
   const { target, prompt } = request;
-  const grant = rememberedGrant(request) ?? (await grantSilently(deps, traceOf(req, res), request, user_id));
+  const asked = { user_id, sessions_version: sessionsVersionOf(req) };
+  const grant = rememberedGrant(request) ?? (await grantSilently(deps, traceOf(req, res), request, asked));
   if (grant) return answerWithCode(page, request, grant);
   if (prompt.has('none')) throw new OAuthError('consent_required', 'the person has to be asked', { target });
   return showConsent(page, request);

@@ -14,7 +14,7 @@ import { bodyParameters, parameter, readParameters } from '../../http/request-pa
 import { formProblem } from '../../pages/form-key.ts';
 import { isFormOf } from '../../pages/form-origin.ts';
 import { keepForm, keptParameter } from '../../pages/kept-form.ts';
-import { signedInUser, signInOf } from '../../pages/session.ts';
+import { sessionsVersionOf, signedInUser, signInOf } from '../../pages/session.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { demandsSignIn } from '../../protocol/prompt.ts';
 import { isTooWeak } from '../../protocol/step-up.ts';
@@ -93,7 +93,7 @@ async function allow(
   const granted = grantedOf(request, [scope].flat());
   const problem = consentProblem(request, granted);
   if (problem) return showConsent(page, request, { problem, ticket, ticked: granted, duration });
-  const consent = { user_id, ticket, granted, duration };
+  const consent = { user_id, sessions_version: sessionsVersionOf(req), ticket, granted, duration };
   const grant_id = await registerConsent(deps, traceOf(req, res), request, consent);
   if (grant_id === undefined) return redirectToStep(page, 'authorize');
   return answerWithCode(page, request, { grant_id, scopes: granted });

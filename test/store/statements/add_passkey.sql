@@ -10,13 +10,13 @@ with
       user_id = $1
       and users.disabled_at is null
       and users.source = 'here'
-      and coalesce(
+      and concat(
         extract(
           epoch
           from
             users.sessions_ended_at
-        )::text,
-        ''
+        ),
+        '/' || hashtext (users.registered_password_bcrypt)
       ) = $21
     for no key update
   ),
@@ -102,13 +102,13 @@ with
     returning
       users.user_id,
       has_first,
-      coalesce(
+      concat(
         extract(
           epoch
           from
             users.sessions_ended_at
-        )::text,
-        ''
+        ),
+        '/' || hashtext (users.registered_password_bcrypt)
       ) as sessions_version
   ),
   changed as (

@@ -9,23 +9,23 @@ with
       user_id = $1
       and users.disabled_at is null
       and coalesce(users.factors_changed_at::text, '') = $3
-      and coalesce(
+      and concat(
         extract(
           epoch
           from
             users.sessions_ended_at
-        )::text,
-        ''
+        ),
+        '/' || hashtext (users.registered_password_bcrypt)
       ) = $10
     returning
       users.user_id,
-      coalesce(
+      concat(
         extract(
           epoch
           from
             users.sessions_ended_at
-        )::text,
-        ''
+        ),
+        '/' || hashtext (users.registered_password_bcrypt)
       ) as sessions_version
   ),
   totp as (

@@ -12,24 +12,24 @@ with
     where
       user_id = $1
       and coalesce(password_hash, password_bcrypt) = $2
-      and coalesce(
+      and concat(
         extract(
           epoch
           from
             users.sessions_ended_at
-        )::text,
-        ''
+        ),
+        '/' || hashtext (users.registered_password_bcrypt)
       ) = $9
       and users.disabled_at is null
     returning
       user_id,
-      coalesce(
+      concat(
         extract(
           epoch
           from
             users.sessions_ended_at
-        )::text,
-        ''
+        ),
+        '/' || hashtext (users.registered_password_bcrypt)
       ) as sessions_version
   ),
   ended as (
@@ -38,24 +38,20 @@ with
       sessions.user_id = changed.user_id
   ),
   revoked as (
-    update grants
-    set
-      revoked_at = now()
+    select
+      user_id,
+      revoke_grants (user_id, '-infinity', null) as client_id
     from
       changed
     where
       $4
-      and grants.user_id = changed.user_id
-      and grants.revoked_at is null
-    returning
-      grants.client_id
   ),
   audit_event as (
     insert into
       audit_events (event, user_id, client_id, request_id, address)
     select distinct
       'consent_revoked',
-      $1::integer,
+      user_id,
       client_id,
       $5,
       $6

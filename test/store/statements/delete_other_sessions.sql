@@ -1,12 +1,39 @@
 with
-  ended as (
-    delete from sessions
+  changed as (
+    update users
+    set
+      sessions_ended_at = clock_timestamp()
     where
       user_id = $1
+      and exists (
+        select
+        from
+          sessions
+        where
+          user_id = $1
+          and sid_sha256 <> $2
+      )
+    returning
+      user_id,
+      sessions_ended_at
+  ),
+  ended as (
+    delete from sessions using changed
+    where
+      sessions.user_id = changed.user_id
       and sid_sha256 <> $2
+  ),
+  kept as (
+    update sessions
+    set
+      begun_after = changed.sessions_ended_at
+    from
+      changed
+    where
+      sessions.user_id = changed.user_id
+      and not (sid_sha256 <> $2)
   )
-update users
-set
-  sessions_ended_at = clock_timestamp()
-where
-  user_id = $1
+select
+  user_id
+from
+  changed

@@ -47,8 +47,18 @@ with
         or coalesce(password_hash, password_bcrypt) = $2
       )
       and (
-        not $5
-        or disabled_at is null
+        $5::text is null
+        or (
+          disabled_at is null
+          and concat(
+            extract(
+              epoch
+              from
+                users.sessions_ended_at
+            ),
+            '/' || hashtext (users.registered_password_bcrypt)
+          ) = $5
+        )
       )
       and (
         not is_admin

@@ -1,10 +1,16 @@
 with
-  ended as (
-    delete from sessions
+  administrators as (
+    select
+      user_id,
+      coalesce(sessions_ended_at between now() and clock_timestamp(), false) as is_signed_out
+    from
+      users
     where
-      user_id = $1
-    returning
+      is_admin
+      and users.disabled_at is null
+    order by
       user_id
+    for no key update
   ),
   noted as (
     update users
@@ -12,6 +18,26 @@ with
       sessions_ended_at = clock_timestamp()
     where
       user_id = $1
+      and (
+        $8::integer is null
+        or exists (
+          select
+          from
+            administrators
+          where
+            administrators.user_id = $8
+            and not is_signed_out
+        )
+      )
+    returning
+      user_id
+  ),
+  ended as (
+    delete from sessions using noted
+    where
+      sessions.user_id = noted.user_id
+    returning
+      sessions.user_id
   ),
   recorded_event as (
     insert into

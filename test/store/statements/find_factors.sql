@@ -14,13 +14,13 @@ select
       recovery_codes.user_id = users.user_id
   ) as recovery_codes,
   coalesce(users.factors_changed_at::text, '') as version,
-  coalesce(
+  concat(
     extract(
       epoch
       from
         users.sessions_ended_at
-    )::text,
-    ''
+    ),
+    '/' || hashtext (users.registered_password_bcrypt)
   ) as sessions_version,
   date_part('epoch', now() - second_factor_demanded_at) / 86400 as demanded_for,
   date_part('epoch', now()) as now

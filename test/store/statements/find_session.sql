@@ -5,13 +5,13 @@ select
   date_part('epoch', now() - sessions.auth_time) as auth_age,
   sessions.methods,
   users.chosen_language,
-  coalesce(
+  concat(
     extract(
       epoch
       from
         users.sessions_ended_at
-    )::text,
-    ''
+    ),
+    '/' || hashtext (users.registered_password_bcrypt)
   ) as sessions_version,
   sessions.last_used_at < now() - interval '5 minutes' as is_stale,
   users.is_admin,
@@ -30,6 +30,7 @@ from
   join users on users.user_id = sessions.user_id
 where
   users.disabled_at is null
+  and coalesce(sessions.begun_after = coalesce(users.sessions_ended_at, '-infinity'), true)
   and (
     users.second_factor_since is null
     or sessions.methods && '{passkey,security_key,totp,recovery_code,trusted_browser}'

@@ -3,13 +3,13 @@ select
   person.user_id,
   person.username,
   coalesce(person.password_hash, person.password_bcrypt) as password_hash,
-  coalesce(
+  concat(
     extract(
       epoch
       from
         person.sessions_ended_at
-    )::text,
-    ''
+    ),
+    '/' || hashtext (person.registered_password_bcrypt)
   ) as sessions_version,
   coalesce(coalesce(person.password_hash, person.password_bcrypt) = person.registered_password_bcrypt, false) as is_imported,
   (

@@ -7,13 +7,13 @@ with
     where
       user_id = $1
       and not is_admin
-      and coalesce(
+      and concat(
         extract(
           epoch
           from
             users.sessions_ended_at
-        )::text,
-        ''
+        ),
+        '/' || hashtext (users.registered_password_bcrypt)
       ) = $10
       and users.disabled_at is null
     for no key update

@@ -1,7 +1,8 @@
 with
   administrators as (
     select
-      user_id
+      user_id,
+      coalesce(sessions_ended_at between now() and clock_timestamp(), false) as is_signed_out
     from
       users
     where
@@ -31,6 +32,17 @@ with
             where
               administrators.user_id <> $1
           )
+        )
+      )
+      and (
+        $9::integer is null
+        or exists (
+          select
+          from
+            administrators
+          where
+            administrators.user_id = $9
+            and not is_signed_out
         )
       )
     returning

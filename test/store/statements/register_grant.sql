@@ -1,9 +1,29 @@
 with
+  person as (
+    select
+      user_id
+    from
+      users
+    where
+      user_id = $2
+      and users.disabled_at is null
+      and concat(
+        extract(
+          epoch
+          from
+            users.sessions_ended_at
+        ),
+        '/' || hashtext (users.registered_password_bcrypt)
+      ) = $16
+    for share
+  ),
   decided as (
     insert into
       consent_decisions (ticket_sha256)
-    values
-      ($1)
+    select
+      $1
+    from
+      person
     on conflict do nothing
     returning
       ticket_sha256

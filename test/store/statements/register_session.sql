@@ -33,25 +33,26 @@ with
   ),
   started as (
     insert into
-      sessions (sid_sha256, user_id, data, user_agent, methods, auth_time)
+      sessions (sid_sha256, user_id, data, user_agent, methods, auth_time, begun_after)
     select
       $1,
       user_id,
       $3,
       $4,
       $5,
-      coalesce($6, now())
+      coalesce($6, now()),
+      coalesce(users.sessions_ended_at, '-infinity')
     from
       users
     where
       user_id = $2
-      and coalesce(
+      and concat(
         extract(
           epoch
           from
             users.sessions_ended_at
-        )::text,
-        ''
+        ),
+        '/' || hashtext (users.registered_password_bcrypt)
       ) = $14
     returning
       user_id,

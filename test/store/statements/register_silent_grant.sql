@@ -1,9 +1,27 @@
 with
+  person as (
+    select
+      user_id
+    from
+      users
+    where
+      user_id = $1
+      and users.disabled_at is null
+      and concat(
+        extract(
+          epoch
+          from
+            users.sessions_ended_at
+        ),
+        '/' || hashtext (users.registered_password_bcrypt)
+      ) = $12
+    for share
+  ),
   granted as (
     insert into
       grants (user_id, client_id, scopes, redirect_uris, gives_username, decided, duration, silent)
     select
-      $1,
+      user_id,
       client_id,
       $3,
       redirect_uris,
@@ -12,7 +30,8 @@ with
       'always',
       true
     from
-      clients
+      person
+      cross join clients
     where
       client_id = $2
       and consent = 'none'

@@ -11,13 +11,13 @@ with
     where
       user_id = $1
       and users.disabled_at is null
-      and coalesce(
+      and concat(
         extract(
           epoch
           from
             users.sessions_ended_at
-        )::text,
-        ''
+        ),
+        '/' || hashtext (users.registered_password_bcrypt)
       ) = $7
     for no key update
   ),

@@ -9,33 +9,33 @@ with
     where
       user_id = $1
       and second_factor_since is not null
-      and coalesce(
+      and concat(
         extract(
           epoch
           from
             users.sessions_ended_at
-        )::text,
-        ''
+        ),
+        '/' || hashtext (users.registered_password_bcrypt)
       ) = coalesce(
         $6,
-        coalesce(
+        concat(
           extract(
             epoch
             from
               users.sessions_ended_at
-          )::text,
-          ''
+          ),
+          '/' || hashtext (users.registered_password_bcrypt)
         )
       )
     returning
       users.user_id,
-      coalesce(
+      concat(
         extract(
           epoch
           from
             users.sessions_ended_at
-        )::text,
-        ''
+        ),
+        '/' || hashtext (users.registered_password_bcrypt)
       ) as sessions_version
   ),
   totp as (

@@ -8,13 +8,13 @@ with
       and second_factor_since is not null
       and users.disabled_at is null
       and coalesce(users.factors_changed_at::text, '') = $3
-      and coalesce(
+      and concat(
         extract(
           epoch
           from
             users.sessions_ended_at
-        )::text,
-        ''
+        ),
+        '/' || hashtext (users.registered_password_bcrypt)
       ) = $8
     returning
       user_id

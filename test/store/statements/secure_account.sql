@@ -421,21 +421,13 @@ with
       sessions.user_id = changed.user_id
   ),
   revoked as (
-    update grants
-    set
-      revoked_at = now()
+    select
+      user_id,
+      revoke_grants (user_id, since, client_id) as client_id
     from
       changed
     where
-      (
-        grants.granted_at >= changed.since
-        or grants.client_id = changed.client_id
-      )
-      and grants.user_id = changed.user_id
-      and grants.revoked_at is null
-    returning
-      grants.user_id,
-      grants.client_id
+      true
   ),
   audit_event as (
     insert into

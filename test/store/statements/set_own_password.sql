@@ -12,13 +12,13 @@ with
       user_id = $1
       and coalesce(password_hash, password_bcrypt) is null
       and source = 'here'
-      and coalesce(
+      and concat(
         extract(
           epoch
           from
             users.sessions_ended_at
-        )::text,
-        ''
+        ),
+        '/' || hashtext (users.registered_password_bcrypt)
       ) = $7
       and users.disabled_at is null
     returning

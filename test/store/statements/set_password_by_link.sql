@@ -81,18 +81,13 @@ with
       sessions.user_id = changed.user_id
   ),
   revoked as (
-    update grants
-    set
-      revoked_at = now()
+    select
+      user_id,
+      revoke_grants (user_id, '-infinity', null) as client_id
     from
       changed
     where
       $3
-      and grants.user_id = changed.user_id
-      and grants.revoked_at is null
-    returning
-      grants.user_id,
-      grants.client_id
   ),
   audit_event as (
     insert into

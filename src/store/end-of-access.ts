@@ -1,0 +1,21 @@
+/**
+ * What a change of an account ends beside it, with its events: all sessions, and what the person allowed since a time, or allowed a
+ * client. `changed` has the row of the person, locked; the first of the `eventValues` is $first.
+ */
+export const endOfAccess = (
+  changed: string,
+  first: number,
+  { condition = 'true', since = "'-infinity'", client_id = 'null' },
+) => `ended as (
+     delete from sessions
+     using ${changed}
+     where sessions.user_id = ${changed}.user_id
+   ), revoked as (
+     select user_id, revoke_grants(user_id, ${since}, ${client_id}) as client_id
+     from ${changed}
+     where ${condition}
+   ), audit_event as (
+     insert into audit_events (event, user_id, client_id, request_id, address)
+     select distinct 'consent_revoked', user_id, client_id, $${first}, $${first + 1}
+     from revoked
+   )`;

@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createLink } from '../../src/grants/mailed-links.ts';
+import { digestOf } from '../../src/protocol/secrets.ts';
+import { setPasswordByLink } from '../../src/store/mailed-links.ts';
+import { atOnce } from '../support/at-once.ts';
+import { Browser, formRequest } from '../support/browser.ts';
+import { commandLineFor } from '../support/command-line.ts';
+import { authorizationQuery, codeIn, signedInBrowser } from '../support/flow.ts';
+import { cheapHash, password, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+
+// Somebody ends the sessions of a person, or replaces the password, while a statement of that person or a comparison is under way.
+
+const { database, origin, deps, url } = await startLatchkey();
+const { latchkey, directory } = commandLineFor(url);
+await registerPrinter(database);
+await registerPrinter(database, { client_id: 'portal', scopes: ['user:name'], consent: 'none' });
+const trace = { request_id: 'test', address: null, notice: null };
+
+const endOfSessions = 'update users set sessions_ended_at = clock_timestamp() where user_id = $1';
+
+async function newPerson(username: string): Promise<number> {
+  await registerPeople(database, [username]);
+  return (await database.query('select user_id from users where username = $1', [username])).rows[0].user_id;
+}
+
+const grantsOf = async (user_id: number) =>
+  (await database.query('select count(*)::integer from grants where user_id = $1 and revoked_at is null', [user_id]))
+    .rows[0].count;
+
+const isSignedIn = async (browser: Browser) => (await browser.open('/account')).status === 200;
+
+/** By a link that is there, after a pause in which another statement comes to wait for the lock. */
+async function resetAfter(milliseconds: number, user_id: number) {
+  const token_sha256 = digestOf((await createLink(deps, { purpose: 'reset', user_id })) ?? '');
+  const link = { token_sha256, form_sha256: token_sha256, hash: cheapHash, ends_access: true };
+  return async () => {
+    await wait(milliseconds);
+    assert.ok(await setPasswordByLink(database, link, trace));
+  };
+}
+
+test('a consent whose sessions end before its statement gives no code; the rightful one does', async () => {
+  const user_id = await newPerson('consents');
+  const browser = await signedInBrowser(origin, 'consents');
+  const page = await browser.visit(`/authorize?${authorizationQuery()}`);
+  const press = () => [browser.open(...formRequest(page, 'id="allow"'))];
+  const [late] = await atOnce(database, user_id, press, endOfSessions);
+  assert.match(late?.location ?? '', /^\/(authorize|login)\?/);
+  assert.equal(await grantsOf(user_id), 0);
+  const again = await signedInBrowser(origin, 'consents');
+  const shown = await again.visit(`/authorize?${authorizationQuery()}`);
+  const [rightful] = await atOnce(database, user_id, () => [again.open(...formRequest(shown, 'id="allow"'))]);
+  assert.ok(rightful && codeIn(rightful));
+  assert.equal(await grantsOf(user_id), 1);
+});
+
+test('an application that asks nobody gets no first code of a session that ends before its statement', async () => {
+  const user_id = await newPerson('silent');
+  const open = (browser: Browser) => [
+    browser.open(`/authorize?${authorizationQuery({ client_id: 'portal', scope: undefined })}`),
+  ];
+  const browser = await signedInBrowser(origin, 'silent');
+  const [late] = await atOnce(database, user_id, () => open(browser), endOfSessions);
+  assert.doesNotMatch(late?.location ?? '', /code=/);
+  assert.equal(await grantsOf(user_id), 0);
+  const again = await signedInBrowser(origin, 'silent');
+  const [rightful] = await atOnce(database, user_id, () => open(again));
+  assert.ok(rightful && codeIn(rightful));
+});
+
+test('an end of all access also ends what was allowed at the same moment', async () => {
+  const user_id = await newPerson('allows');
+  const browser = await signedInBrowser(origin, 'allows');
+  const page = await browser.visit(`/authorize?${authorizationQuery()}`);
+  const reset = await resetAfter(1000, user_id);
+  const press = async () => browser.open(...formRequest(page, 'id="allow"'));
+  await atOnce<unknown>(database, user_id, () => [press(), reset()]);
+  assert.equal(await grantsOf(user_id), 0);
+});
+
+test('a deletion whose session ends before its statement deletes nothing; the rightful one does', async () => {
+  const user_id = await newPerson('leaves');
+  const press = async (browser: Browser) =>
+    browser.open(...formRequest(await browser.visit('/account/delete'), 'class="danger"', { password }));
+  const browser = await signedInBrowser(origin, 'leaves');
+  await atOnce(database, user_id, () => [press(browser)], endOfSessions);
+  const isDeleted = async () =>
+    (await database.query('select deleted_at is not null as is_deleted from users where user_id = $1', [user_id]))
+      .rows[0].is_deleted;
+  assert.equal(await isDeleted(), false);
+  const again = await signedInBrowser(origin, 'leaves');
+  await atOnce(database, user_id, () => [press(again)]);
+  assert.equal(await isDeleted(), true);
+});
+
+test('an end of all sessions also ends one that begins at the same moment', async () => {
+  const user_id = await newPerson('enters');
+  const browser = new Browser(origin);
+  const page = await browser.visit('/login');
+  // both begin before the other one is committed, and the end deletes the sessions that it sees
+  const reset = await resetAfter(2000, user_id);
+  const press = async () => browser.submit(page, 'id="login"', { username: 'enters', password });
+  await atOnce<unknown>(database, user_id, () => [press(), reset()]);
+  assert.equal(await isSignedIn(browser), false);
+  const again = await signedInBrowser(origin, 'enters');
+  assert.equal(await isSignedIn(again), true);
+});
+
+test('ending one session, and all others, lets the remaining ones go on', async () => {
+  await newPerson('several');
+  const [here, there, elsewhere] = [
+    await signedInBrowser(origin, 'several'),
+    await signedInBrowser(origin, 'several'),
+    await signedInBrowser(origin, 'several'),
+  ];
+  await here.submit(await here.visit('/account/sessions'), 'name="session"');
+  const left = [await isSignedIn(there), await isSignedIn(elsewhere)];
+  assert.equal(left.filter(Boolean).length, 1);
+  assert.ok(await isSignedIn(here));
+  await here.submit(await here.visit('/account/sessions'), 'name="others"');
+  assert.deepEqual(
+    [await isSignedIn(here), await isSignedIn(there), await isSignedIn(elsewhere)],
+    [true, false, false],
+  );
+});
+
+const otherHash = '$2b$04$uJf4W8qfm2N0CkWQZ9V9TeXkqk2n8V1yQ3J7bqP0m3r2o9pJX8hRe';
+
+/** Doors that bring the password of a person from elsewhere. */
+const doors: Record<string, (username: string) => Promise<unknown>> = {
+  'a seed': (username) => database.query('select register_user($1, $2)', [username, otherHash]),
+  'an import': async (username) => {
+    const { rows } = await database.query('select subject from users where username = $1', [username]);
+    const file = join(directory, 'people.jsonl');
+    writeFileSync(file, JSON.stringify({ subject: rows[0].subject, username, password_hash: otherHash }));
+    assert.equal((await latchkey(['user', 'import', file])).code, 0);
+  },
+  'the view': async (username) => {
+    const { rows } = await database.query(
+      "update users set source = 'view' where username = $1 returning subject, email",
+      [username],
+    );
+    const account = { ...rows[0], username, password_hash: otherHash, email_verified: true, disabled: false };
+    await database.query("select compare_with_view($1, '{}', true)", [JSON.stringify([account])]);
+  },
+};
+
+for (const [door, replace] of Object.entries(doors)) {
+  test(`${door} that replaces a password while the former one is compared lets nobody in by it`, async (t) => {
+    const username = `by-${door.replaceAll(' ', '-')}`;
+    await registerPeople(database, [username]);
+    await database.query('update users set subject = $1 where username = $1', [username]);
+    const before = await signedInBrowser(origin, username);
+    const verify = deps.passwords.verify.bind(deps.passwords);
+    t.mock.method(deps.passwords, 'verify', async (...compared: Parameters<typeof verify>) => {
+      const found = await verify(...compared);
+      await replace(username);
+      return found;
+    });
+    const late = await signedInBrowser(origin, username);
+    t.mock.restoreAll();
+    assert.equal(await isSignedIn(late), false);
+    // a session of before goes on
+    assert.equal(await isSignedIn(before), true);
+    await database
+      .query('select register_user($1, $2)', [username, cheapHash])
+      .catch(() =>
+        database.query('update users set password_bcrypt = $2, registered_password_bcrypt = $2 where username = $1', [
+          username,
+          cheapHash,
+        ]),
+      );
+    assert.equal(await isSignedIn(await signedInBrowser(origin, username)), true);
+  });
+}
+
+/** What an administrator does to an account: the button, what must be so before, and what is otherwise afterwards. */
+const acts: Record<string, { before: string; fields?: Record<string, string> }> = {
+  make_admin: { before: 'is_admin = false' },
+  unmake_admin: { before: 'is_admin = true' },
+  disable: { before: 'disabled_at = null' },
+  enable: { before: 'disabled_at = now()' },
+  end_sessions: { before: 'disabled_at = null' },
+  change: { before: 'disabled_at = null', fields: { email: 'thief@example.com' } },
+};
+
+test('whoever is no administrator any more, or was signed out, changes no account by a statement that was under way', async () => {
+  const [root, victim] = [await newPerson('root'), await newPerson('victim')];
+  const rights = 'update users set is_admin = true where user_id = $1';
+  const state = async () =>
+    (
+      await database.query(
+        `select to_jsonb(users) - 'sessions_ended_at' as row,
+           (select count(*)::integer from sessions where sessions.user_id = users.user_id) as sessions
+         from users where user_id = $1`,
+        [victim],
+      )
+    ).rows[0];
+  for (const [action, { before, fields = {} }] of Object.entries(acts)) {
+    await database.query(rights, [root]);
+    const press = async (change?: string) => {
+      await database.query(`update users set is_admin = false, disabled_at = null where user_id = $1`, [victim]);
+      await signedInBrowser(origin, 'victim');
+      await database.query(`update users set ${before} where user_id = $1`, [victim]);
+      const browser = await signedInBrowser(origin, 'root');
+      const form = formRequest(await browser.visit(`/admin/people/${victim}`), `value="${action}"`, fields);
+      const was = await state();
+      await atOnce(database, root, () => [browser.open(...form)], change);
+      return { was, is: await state() };
+    };
+    for (const change of ['update users set is_admin = false where user_id = $1', endOfSessions]) {
+      const { was, is } = await press(change);
+      assert.deepEqual(is, was, `${action} after ${change}`);
+      await database.query(rights, [root]);
+    }
+    const { was, is } = await press();
+    assert.notDeepEqual(is, was, action);
+  }
+});
