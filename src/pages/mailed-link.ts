@@ -9,7 +9,7 @@ import { digestOfParts, isSecret } from '../protocol/secrets.ts';
 import type { LinkPurpose, MailedLink } from '../store/mailed-links.ts';
 import { readCookie } from './cookies.ts';
 import { fieldOf } from './form-field.ts';
-import { issueFormKey } from './form-key.ts';
+import { browserOfForm, issueFormKey } from './form-key.ts';
 import type { PageContext } from './page-context.ts';
 import { findVisitor } from './person.ts';
 import { renderView } from './render.ts';
@@ -70,9 +70,12 @@ export const changeByLink =
     return change({ ...page, link, token, csrf: issueFormKey(page) });
   };
 
-/** By which a form is recognised that is sent once more: its link, with what decides about the answer. */
-export const formDigest = (token: string, ...typed: string[]): Buffer =>
-  digestOfParts('form of a mailed link', token, ...typed);
+/**
+ * By which a form is recognised that is sent once more: its link and its browser, with what decides about the answer. Whoever else has the
+ * link, which is used up, learns from no answer whether a typed password is the right one.
+ */
+export const formDigest = (page: PageContext, token: string, ...typed: string[]): Buffer =>
+  digestOfParts('form of a mailed link', token, browserOfForm(page), ...typed);
 
 /** Answers a link that was used, replaced, is too old or was never made in the same way, so each counts as a guess. */
 export async function refuseLink(page: PageContext, purpose: LinkPurpose | 'sign_up'): Promise<void> {

@@ -60,6 +60,11 @@ test('a link sets a new password once, ends all sessions, and signs nobody in', 
   // applications keep what they were given, unless the box is ticked
   assert.equal((await getUser(origin, token)).status, 200);
   assert.match((await save(browser, page, renewed)).text, /Your new password is set/, 'a second click');
+  const stranger = new Browser(origin);
+  await stranger.visit('/login');
+  const guess = await save(stranger, page, renewed);
+  assert.equal(guess.status, 410, 'whoever else has the link learns nothing about the password');
+  assert.match((await save(browser, page, renewed)).text, /Your new password is set/);
   const again = await save(browser, page, 'yet another password');
   assert.equal(again.status, 410);
   assert.equal(await signIn('alice', renewed), 302);

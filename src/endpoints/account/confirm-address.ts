@@ -34,7 +34,7 @@ export const confirm = (deps: Deps): RequestHandler => changeByLink(deps, 'addre
 /** After a second click. */
 async function goOnOrRefuse(page: PageContext, token: string): Promise<void> {
   const { deps, res } = page;
-  if (!(await wasFormSent(deps.database, formDigest(token)))) return refuseLink(page, 'address');
+  if (!(await wasFormSent(deps.database, formDigest(page, token)))) return refuseLink(page, 'address');
   return redirectWithin(res, deps.config, '/account?notice=address_confirmed');
 }
 
@@ -45,7 +45,7 @@ const confirmByLink = (page: LinkPage): void | Promise<void> =>
     const problem = formProblem(page, bodyParameters(req));
     if (problem) return renderConfirmation(own, page, problem);
     const { user_id } = own.user;
-    const form = { token_sha256: digestOf(page.token), form_sha256: formDigest(page.token) };
+    const form = { token_sha256: digestOf(page.token), form_sha256: formDigest(page, page.token) };
     const trace = traceOf(req, res);
     const confirmed = await confirmAddress(deps.database, { ...form, user_id }, trace);
     if (confirmed === false) return goOnOrRefuse(page, page.token);

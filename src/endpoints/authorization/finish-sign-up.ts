@@ -49,7 +49,7 @@ export const finishSignUp =
     const form = bodyParameters(req);
     const token = fieldOf(form, 'link');
     const username = fieldOf(form, 'username').trim();
-    const sent = formDigest(token, username, fieldOf(form, 'new_password'));
+    const sent = formDigest(page, token, username, fieldOf(form, 'new_password'));
     // after a second click
     const wasSent = () => wasFormSent(deps.database, sent);
     const signUp = await openSignUp(deps, token);
@@ -94,7 +94,7 @@ async function register(
   const hash = await deps.passwords.hash(password, askerOf(signInBrowser(page), false));
   const isOpen = deps.config.sign_up === 'open';
   const made = await registerBySignUp(deps.database, {
-    ...{ token_sha256: digestOf(token), form_sha256: formDigest(token, username, password) },
+    ...{ token_sha256: digestOf(token), form_sha256: formDigest(page, token, username, password) },
     ...{ username, hash, isOpen },
   });
   if (made === 'taken') {

@@ -38,7 +38,7 @@ export const resetPassword = (deps: Deps): RequestHandler => changeByLink(deps, 
 
 /** After a second click. */
 async function showAgain(page: PageContext, token: string): Promise<void> {
-  const sent = formDigest(token, fieldOf(bodyParameters(page.req), 'new_password'));
+  const sent = formDigest(page, token, fieldOf(bodyParameters(page.req), 'new_password'));
   return (await wasFormSent(page.deps.database, sent)) ? showDone(page) : refuseLink(page, 'reset');
 }
 
@@ -71,7 +71,7 @@ async function setPassword(page: LinkPage, password: string, ends_access: boolea
   const isSet = await recordChange(deps, traceOf(req, res), { event: 'password_reset', user_id }, (told) =>
     setPasswordByLink(
       deps.database,
-      { token_sha256: digestOf(token), form_sha256: formDigest(token, password), hash, ends_access },
+      { token_sha256: digestOf(token), form_sha256: formDigest(page, token, password), hash, ends_access },
       told,
     ),
   );
