@@ -151,6 +151,7 @@ test('no table has the name, the address or the password of a deleted person any
     is_admin: false,
     is_demo: false,
     imported_disabled: false,
+    kept_there: null,
     disabled_there: false,
     second_factor_since: null,
     factors_changed_at: null,
