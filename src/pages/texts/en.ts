@@ -20,6 +20,7 @@ import type {
   ProgramObstacle,
 } from '../views/developer.ts';
 import type { FactorProblem } from '../views/factors.ts';
+import type { Keeper } from '../views/parts.ts';
 import type {
   Carrier,
   PlaygroundBreak,
@@ -73,6 +74,7 @@ type Demanded =
   | `mail.${MailButton}`
   | `stopped.${StoppedSignIn}`
   | `account.${ProfileFieldName}`
+  | `kept.${Keeper}`
   | `notice.${AccountNotice | DeveloperNotice}`
   | `activity.${ActivityName}`
   | `method.${ShownMethod}`

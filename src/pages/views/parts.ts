@@ -19,12 +19,15 @@ export interface Viewer {
 /** Why a form is not accepted, whatever is in it. */
 export type FormProblem = 'form_expired' | 'cross_site';
 
-/** A field of a profile that the source of the account keeps; each kind of source has a text `kept.<by>`. */
+/** Sources of accounts that keep fields of a profile; each has a text `kept.<name>`. */
+export type Keeper = 'website' | 'view' | 'provider';
+
+/** A field of a profile that the source of the account keeps. */
 export interface KeptValue {
   name: ProfileFieldName;
   /** Empty if there is none. */
   value: string;
-  by: 'website' | 'view' | 'provider';
+  by: Keeper;
 }
 
 /** What a page that needs no sign-in knows about the person. */

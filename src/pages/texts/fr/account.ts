@@ -83,7 +83,7 @@ export const account: Record<keyof typeof english, string> = {
     'Le nouveau mot de passe est trop long. La limite est de 72 octets, soit 72 lettres sans accent.',
   'problem.passwords_differ': 'Les deux nouveaux mots de passe ne correspondent pas.',
   'problem.kept_elsewhere':
-    'Rien n’a été enregistré : le formulaire contient une valeur qui ne se modifie que là d’où elle provient. La page l’affiche à présent.',
+    'Rien n’a été enregistré : le formulaire contient une valeur qui ne se modifie que là d’où elle provient. La page l’affiche à présent.',
   'problem.name_invalid': 'Le nom doit compter de 1 à 200 caractères.',
   'problem.email_invalid': 'Cette adresse e-mail n’est pas valide.',
 

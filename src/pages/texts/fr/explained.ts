@@ -149,7 +149,7 @@ export const explained: Record<keyof typeof english, string> = {
   'explained.access_denied.cause.3':
     'Une application a voulu modifier un nom ou une adresse qui provient de l’endroit où la personne se connecte.',
   'explained.access_denied.fix.3':
-    'Renvoyez la personne là où elle se connecte : ce qu’elle y modifie arrive aussi ici.',
+    'Renvoyez la personne là où elle se connecte : ce qu’elle y modifie arrive aussi ici.',
   'explained.login_required.meaning': 'La requête interdit d’afficher une page, mais aucun utilisateur n’est connecté.',
   'explained.login_required.cause.1': 'prompt=none a été envoyé alors que la session de l’utilisateur était terminée.',
   'explained.login_required.fix.1': 'Envoyez la même requête sans prompt=none.',
