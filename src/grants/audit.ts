@@ -61,7 +61,7 @@ export async function recordAct<Done>(
   return done;
 }
 
-/** For a registration whose statement writes the event, if there are no problems. */
+/** Logs a registration whose statement has written the event; nothing is logged if the registration was refused. */
 export async function recordRegistration(
   deps: Pick<Deps, 'log'>,
   recorded: RecordedEvent,

@@ -157,7 +157,7 @@ type Find = (
 export const findEvents: Find = (database, filter, after, limit) =>
   find(database, filter, { after, limit, direction: 'newest first' });
 
-/** The same, oldest first. */
+/** Events that a filter allows, from the oldest to the newest. */
 export const findEventsForward: Find = (database, filter, after, limit) =>
   find(database, filter, { after, limit, direction: 'oldest first' });
 

@@ -39,7 +39,7 @@ const registerSilentGrantStatement = sql(
    from granted`,
 );
 
-/** Of a client that asks nobody, the first time that a person uses it; undefined if there ever was a grant, or a refusal, or somebody has ended their sessions. */
+/** Grants a client that asks nobody its scopes when a person first uses it; undefined if there ever was a grant or a refusal, or if somebody has ended the person's sessions. */
 export async function registerSilentGrant(
   database: Database,
   grant: SilentGrant,
