@@ -71,7 +71,7 @@ export const transferClient = command({
       const recorded = byCommand({ event: 'client_passed_on', user_id, client_id, detail: 'to this user' });
       if (!(await transfer(database, client_id, user_id, recorded))) {
         const { owner_id } = await requireClient(database, client_id);
-        if (owner_id !== user_id) throw disabledOwner(user);
+        if (owner_id !== user_id || user.disabled_at) throw disabledOwner(user);
       }
       return username;
     });

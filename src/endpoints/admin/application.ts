@@ -186,7 +186,7 @@ async function passOn(page: ApplicationPage, form: Parameters): Promise<Done> {
   const { deps, application } = page;
   const owner = await findUserByName(deps.database, fieldOf(form, 'owner').trim());
   if (owner === 'ambiguous') return { problem: 'ambiguous_person' };
-  if (owner && owner.user_id === application.owner_id) return { notice: 'application_passed_on' };
+  if (owner && owner.user_id === application.owner_id && !owner.disabled_at) return { notice: 'application_passed_on' };
   if (!owner) return { problem: 'no_such_owner' };
   const event = { event: 'client_passed_on', user_id: owner.user_id, detail: 'to this user' } as const;
   const isDone = await record(page, event, (recorded) =>
