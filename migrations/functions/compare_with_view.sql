@@ -1,5 +1,6 @@
 -- Brings people of the operator's view in line with their rows there, and says how many were disabled, enabled, or got another
--- password, if people have passwords here. `gone` are subjects without a row, which count as disabled. Of somebody else's account or an
+-- password, if people have passwords here. `gone` are subjects that
+-- no row lets in, which count as disabled; a row whose `disabled` is null says nothing. Of somebody else's account or an
 -- administrator's nothing changes.
 create or replace function compare_with_view(accounts jsonb, gone text[], passwords boolean) returns integer language plpgsql as $$
 declare
@@ -14,8 +15,8 @@ begin
   ), changing as (
     select users.user_id, usable.hash,
       passwords and there.has_row and users.registered_password_bcrypt is distinct from usable.hash as has_other_hash,
-      there.disabled and users.disabled_at is null as is_newly_disabled,
-      not there.disabled and users.disabled_there as is_newly_enabled
+      there.disabled is true and users.disabled_at is null as is_newly_disabled,
+      there.disabled is false and users.disabled_there as is_newly_enabled
     from there
     join users on coalesce(users.subject, users.user_id::text) = there.subject
     -- the check takes time; most are as they were

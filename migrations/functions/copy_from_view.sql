@@ -10,7 +10,7 @@ declare
 begin
   problem := case
     when there is null then 'subject is null'
-    when (account ->> 'disabled')::boolean then 'disabled there'
+    when coalesce((account ->> 'disabled')::boolean, true) then 'disabled there'
     when account ->> 'password_hash' <> '' and hash is null then 'password_hash is of no kind that this server can check'
     -- another request has just made it, or it is of somebody who is disabled here, and has not left the view
     when exists (

@@ -10,7 +10,7 @@ declare
   fields constant text := 'left(subject::text, 1000) as subject, left(username::text, 1000) as username, left(email::text, 1000) as email,
     coalesce(read_flag(email_verified::text), email_verified is null) as email_verified, left(name::text, 1000) as name,
     left(password_hash::text, 1501) as password_hash,
-    coalesce(read_flag(disabled::text), true) as disabled';
+    read_flag(disabled::text) as disabled';
 begin
   select c.oid::regclass::text,
     jsonb_object_agg(attname, case

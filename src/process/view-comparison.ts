@@ -83,7 +83,8 @@ async function compareStamped(round: Round): Promise<void> {
       after_stamp ?? stamps_since,
       after_stamp === null ? '' : after_subject,
     );
-    await store(round, accounts);
+    // another row of the same subject may have an old stamp
+    await disableGone(round, await compare(round, subjectsOf(accounts)));
     const last = accounts.at(-1);
     if (!last) break;
     if (!(await advance(round, { after_stamp: last.stamp, after_subject: last.subject ?? '' }))) return;
@@ -100,13 +101,10 @@ async function comparePeople(round: Round, pages: number): Promise<void> {
   let isAround = begunAfter === 0;
   for (let page = 0; page < pages && performance.now() < round.until; page += 1) {
     const people = await listPeopleOfView(database, round.at.after_user, peopleOfPage);
-    const subjects = people.map(({ subject }) => subject);
-    const accounts = people.length > 0 ? await findInViewBySubject(database, subjects) : [];
-    await store(round, accounts);
-    const there = new Set(accounts.map(({ subject }) => subject));
+    const unsupported = new Set(await compare(round, subjectsOf(people)));
     await disableGone(
       round,
-      people.filter(({ subject, is_enabled }) => is_enabled && !there.has(subject)).map(({ subject }) => subject),
+      subjectsOf(people.filter(({ subject, is_enabled }) => is_enabled && unsupported.has(subject))),
     );
     const isEnd = people.length < peopleOfPage;
     const after_user = isEnd ? 0 : (people.at(-1)?.user_id ?? 0);
@@ -116,9 +114,23 @@ async function comparePeople(round: Round, pages: number): Promise<void> {
   }
 }
 
+const subjectsOf = (of: readonly { subject: string | null }[]) => [
+  ...new Set(of.map(({ subject }) => subject).filter((subject) => subject !== null)),
+];
+
+/** Stores what the view says of these subjects, and returns those who have no row, or one with no known word in `disabled`. */
+async function compare(round: Round, subjects: readonly string[]): Promise<string[]> {
+  if (subjects.length === 0) return [];
+  const accounts = await findInViewBySubject(round.deps.database, subjects);
+  await store(round, accounts);
+  const there = new Set(subjectsOf(accounts));
+  const wordless = new Set(subjectsOf(accounts.filter(({ disabled }) => disabled === null)));
+  return subjects.filter((subject) => !there.has(subject) || wordless.has(subject));
+}
+
 /**
- * Whoever has no row is disabled, unless that is so of most people of the view. Both are asked in one statement, so that a table
- * that is being filled again is not empty for the first and full for the second.
+ * Whoever has no row, or one with no known word, is disabled, unless that is so of most people of the view. Both are asked in one
+ * statement, so that a table that is being filled again is not empty for the first and full for the second.
  */
 async function disableGone(round: Round, suspects: readonly string[]): Promise<void> {
   if (suspects.length === 0) return;
@@ -129,7 +141,7 @@ async function disableGone(round: Round, suspects: readonly string[]): Promise<v
   if (isTooMany(count, drawn.length)) {
     log.error(
       { missing: count, of: drawn.length },
-      'latchkey_accounts has no row of most people, so nobody was disabled',
+      'latchkey_accounts has no row of most people, or no known word in `disabled`, so nobody was disabled',
     );
     return;
   }
@@ -147,17 +159,18 @@ const isTooMany = (missing: number, all: number) =>
 
 async function store(round: Round, accounts: ViewAccount[]): Promise<void> {
   const { config, database, log } = round.deps;
-  const known = accounts.filter(({ subject }) => subject !== null);
   const seen = new Set<string | null>();
-  const twice = new Set<string | null>();
-  for (const { subject } of known) (seen.has(subject) ? twice : seen).add(subject);
-  if (twice.size > 0)
+  const doubled = new Set(subjectsOf(accounts.filter(({ subject }) => seen.has(subject) || !seen.add(subject))));
+  if (doubled.size > 0)
     log.warn(
-      { subjects: [...twice].slice(0, 5) },
-      'latchkey_accounts has several rows of a subject, which were not used',
+      { subjects: [...doubled].slice(0, 5) },
+      'latchkey_accounts has several rows of a subject: only that one of them says disabled is used',
     );
-  const usable = known.filter(({ subject }) => !twice.has(subject));
+  const isDoubled = ({ subject }: ViewAccount) => doubled.has(subject ?? '');
+  const ended = subjectsOf(accounts.filter((account) => isDoubled(account) && account.disabled));
+  const usable = accounts.filter((account) => !isDoubled(account));
   let changed = 0;
+  if (ended.length > 0) changed += await compareWithView(database, { gone: ended, passwords: config.passwords });
   for (let at = 0; at < usable.length; at += peopleOfStatement) {
     changed += await compareWithView(database, {
       accounts: usable.slice(at, at + peopleOfStatement),

@@ -13,7 +13,8 @@ export interface ViewAccount {
   email_verified: boolean;
   name: string | null;
   password_hash: string | null;
-  disabled: boolean;
+  /** null if no known word is there */
+  disabled: boolean | null;
   /** when it was changed; null where it was not asked for */
   stamp: string | null;
 }
@@ -82,7 +83,7 @@ export async function compareWithView(
 
 const findMissingStatement = sql('find_missing_in_view', 'select subject from missing_in_view($1) missing (subject)');
 
-/** Subjects of which the view has said that it has no row. A subject for which the view could not be asked is not among them. */
+/** Subjects of which the view has no row, or one with no known word in `disabled`. A subject for which the view could not be asked is not among them. */
 export async function findMissingInView(database: Database, subjects: readonly string[]): Promise<Set<string>> {
   const missing = await readOperatorsView<{ subject: string }>(database, 'comparison', findMissingStatement, [
     subjects,

@@ -6,7 +6,8 @@ import { startLatchkey } from '../support/latchkey.ts';
 
 const { database, deps, logged } = await startLatchkey();
 await database.query(`
-  create table theirs (id bigint primary key, fault text, disabled boolean not null default false);
+  create table theirs (id bigint, fault text, disabled text default 'false');
+  create index on theirs (id);
   create function maybe(fault text) returns text language plpgsql as $$ begin
     if fault = 'sleep' then perform pg_sleep(5); end if;
     return 1 / (case fault when 'error' then 0 else 1 end);
@@ -27,6 +28,12 @@ async function fill(count: number, first = '1'): Promise<void> {
   await database.query(
     `insert into users (username, subject, source) select 'p' || id, id::text, 'view' from theirs order by theirs.id`,
   );
+}
+/** What is logged by one round. */
+async function compareAndRead(): Promise<string> {
+  const from = logged.length;
+  await compare();
+  return logged.slice(from).join('');
 }
 const disabled = async (): Promise<string[]> =>
   (await database.query('select subject from users where disabled_at is not null order by user_id')).rows.map(
@@ -93,7 +100,7 @@ test('new names of everybody keep nobody from being disabled, however slowly the
   await database.query(`
     create function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(0.02); return new; end $$;
     create trigger slow before update of name on users for each row when (new.name <> '') execute function slow();
-    update theirs set disabled = true where id = 7`);
+    update theirs set disabled = 'true' where id = 7`);
   await compare();
   assert.deepEqual(await disabled(), ['7']);
   const named = async () => (await database.query(`select from users where name = '1'`)).rowCount ?? 0;
@@ -128,7 +135,7 @@ test('subjects of nineteen digits are looked for, and one that the column cannot
   );
   await compare();
   assert.deepEqual(await disabled(), []);
-  await database.query('update theirs set disabled = true where id = 9223372036854775807');
+  await database.query(`update theirs set disabled = 'true' where id = 9223372036854775807`);
   await database.query('delete from theirs where id = 9000000000000000001');
   await compare();
   assert.deepEqual(await disabled(), ['9000000000000000001', '9223372036854775807']);
@@ -143,4 +150,59 @@ test('a view that was dropped a moment ago has no gone people', async () => {
   await database.query('delete from theirs where id = 2');
   await compare();
   assert.deepEqual(await disabled(), ['2']);
+});
+
+for (const [word, spelt] of [
+  [null, 'null'],
+  ['inactive', 'an unknown word'],
+] as const) {
+  test(`a view that says ${spelt} of everybody disables nobody, and of a few these, until it says false`, async () => {
+    await fill(1100);
+    await database.query('update theirs set disabled = $1', [word]);
+    assert.match(await compareAndRead(), /"missing":500,"of":500.*so nobody was disabled/);
+    assert.deepEqual(await disabled(), []);
+    await database.query(`update theirs set disabled = 'false' where id > 5`);
+    await compare();
+    assert.deepEqual(await disabled(), numbers(1, 5));
+    await database.query(`update theirs set disabled = 'false'`);
+    await compare();
+    assert.deepEqual(await disabled(), []);
+  });
+}
+
+test('people without a row and people without a known word are counted together', async () => {
+  await fill(20);
+  await database.query('delete from theirs where id <= 6; update theirs set disabled = null where id between 7 and 12');
+  await compare();
+  assert.deepEqual(await disabled(), []);
+});
+
+test('a view that says true of everybody means it', async () => {
+  await fill(12);
+  await database.query(`update theirs set disabled = 'true'`);
+  await compare();
+  assert.deepEqual(await disabled(), numbers(1, 12));
+});
+
+test('a person with two rows is disabled as soon as one of them says so, and the log names that person', async () => {
+  await fill(12);
+  await database.query(`insert into theirs (id, disabled) values (2, 'false'), (3, 'true'), (4, null)`);
+  const log = await compareAndRead();
+  assert.match(log, /"subjects":\["2","3","4"\].*several rows of a subject/);
+  assert.deepEqual(await disabled(), ['3', '4']);
+  await database.query(`update theirs set disabled = 'false'`);
+  await compare();
+  assert.deepEqual(await disabled(), ['3', '4'], 'two rows bring nobody back');
+  await database.query('delete from theirs where ctid not in (select min(ctid) from theirs group by id)');
+  assert.doesNotMatch(await compareAndRead(), /several rows/);
+  assert.deepEqual(await disabled(), []);
+});
+
+test('two rows of everybody keep nobody from being disabled', async () => {
+  await fill(1200);
+  await database.query('insert into theirs (id) select id from theirs');
+  await database.query(`update theirs set disabled = 'true' where id in (5, 1150)`);
+  await database.query('delete from theirs where id = 6');
+  await compare();
+  assert.deepEqual(await disabled(), ['5', '6', '1150']);
 });
