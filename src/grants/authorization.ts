@@ -186,15 +186,15 @@ export async function registerConsent(
   return recordChange(deps, trace, event, (told) => registerGrant(database, consent, told));
 }
 
-/** False when this form was answered before. */
+/** False when this form was answered before, or somebody has ended the sessions of the person. */
 export async function registerConsentRefusal(
   deps: Deps,
   trace: Trace,
   { client: { client_id }, pushed }: AuthorizationRequest,
-  { user_id, ticket }: Pick<Consent, 'user_id' | 'ticket'>,
+  { user_id, sessions_version, ticket }: Pick<Consent, 'user_id' | 'sessions_version' | 'ticket'>,
 ): Promise<boolean> {
   const request_sha256 = pushed?.request_sha256 ?? null;
-  const refusal = { ticket_sha256: digestOf(ticket), user_id, client_id, request_sha256 };
+  const refusal = { ticket_sha256: digestOf(ticket), user_id, sessions_version, client_id, request_sha256 };
   const { is_first, is_open } = await registerRefusal(deps.database, refusal, trace);
   if (!is_open) throw invalidRequestUri();
   if (is_first) logEvent(deps, trace, { event: 'consent_refused', user_id, client_id });

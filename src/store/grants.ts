@@ -215,7 +215,7 @@ export async function registerGrant(
 
 const registerRefusalStatement = sql(
   'register_consent_refusal',
-  `with pushed as (
+  `with ${unendedPerson('$2', '$8')}, pushed as (
      select request_sha256
      from pushed_requests pushed
      where request_sha256 = $4
@@ -225,6 +225,7 @@ const registerRefusalStatement = sql(
    ), decided as (
      insert into consent_decisions (ticket_sha256)
      select $1
+     from person
      where $4::bytea is null
        or exists (select from pushed)
      on conflict do nothing
@@ -247,15 +248,17 @@ export interface Refusal extends GrantKey {
   ticket_sha256: Buffer;
   /** of the pushed request that it answers */
   request_sha256: Buffer | null;
+  /** of the session in which the person was asked */
+  sessions_version: string;
 }
 
-/** A refusal, which leaves no grant and uses up a pushed request. Not first: this form was already sent; not open: the pushed request was answered. */
+/** A refusal, which leaves no grant and uses up a pushed request. Not first: this form was already sent, or the session has ended; not open: the pushed request was answered. */
 export async function registerRefusal(
   database: Database,
-  { ticket_sha256, user_id, client_id, request_sha256 }: Refusal,
+  { ticket_sha256, user_id, client_id, request_sha256, sessions_version }: Refusal,
   trace: Trace,
 ): Promise<{ is_first: boolean; is_open: boolean }> {
-  const values = [ticket_sha256, user_id, client_id, request_sha256, ...eventValues(trace)];
+  const values = [ticket_sha256, user_id, client_id, request_sha256, ...eventValues(trace), sessions_version];
   const [outcome] = await rows<{ is_first: boolean; is_open: boolean }>(database, registerRefusalStatement, values);
   if (!outcome) throw new Error('the database returned no row for a refusal');
   return outcome;
@@ -268,14 +271,14 @@ export async function registerRefusal(
  */
 const changeGrantStatement = sql(
   'change_grant',
-  `with shown as (
+  `with ${unendedPerson('$1', '$8')}, shown as (
      select grants.grant_id,
        array(select scope from unnest(grants.scopes || grants.refused_scopes) scope where scope = any ($3)) as chosen,
        array(select scope from unnest(clients.required_scopes) scope where scope = any (grants.scopes)) <@ $3 as has_required
-     from grants
+     from person
+     join grants on grants.user_id = person.user_id
      join clients on clients.client_id = grants.client_id
-     where grants.user_id = $1
-       and grants.client_id = $2
+     where grants.client_id = $2
        and ${isActiveGrant()}
        and ${versionOf('grants')} = $4
      for no key update of grants
@@ -304,6 +307,8 @@ export interface GrantChange extends GrantKey {
   chosen: readonly string[];
   /** of the grant on that page, see versionOf */
   version: string;
+  /** of the session in which they have chosen */
+  sessions_version: string;
 }
 
 export interface ChangedGrant {
@@ -313,13 +318,13 @@ export interface ChangedGrant {
   is_changed: boolean;
 }
 
-/** Undefined if the grant has changed since the page was shown. */
+/** Undefined if the grant has changed since the page was shown, or the session has ended. */
 export function changeGrant(
   database: Database,
-  { user_id, client_id, chosen, version }: GrantChange,
+  { user_id, client_id, chosen, version, sessions_version }: GrantChange,
   trace: Trace,
 ): Promise<ChangedGrant | undefined> {
-  const values = [user_id, client_id, chosen, version, ...eventValues(trace)];
+  const values = [user_id, client_id, chosen, version, ...eventValues(trace), sessions_version];
   return row<ChangedGrant>(database, changeGrantStatement, values);
 }
 

@@ -9,8 +9,8 @@ import { setPasswordByLink } from '../../src/store/mailed-links.ts';
 import { atOnce } from '../support/at-once.ts';
 import { Browser, formRequest } from '../support/browser.ts';
 import { commandLineFor } from '../support/command-line.ts';
-import { authorizationQuery, codeIn, signedInBrowser } from '../support/flow.ts';
-import { cheapHash, password, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+import { authorizationQuery, codeIn, obtainCode, signedInBrowser } from '../support/flow.ts';
+import { cheapHash, password, printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 
 // Somebody ends the sessions of a person, or replaces the password, while a statement of that person or a comparison is under way.
 
@@ -57,6 +57,43 @@ test('a consent whose sessions end before its statement gives no code; the right
   assert.ok(rightful && codeIn(rightful));
   assert.equal(await grantsOf(user_id), 1);
 });
+
+/** What a person decides by a form beside a consent: where it stands, its button and what is chosen, and what it changes. */
+const decisions: Record<string, { path: string; button: string; fields?: { scope: string[] }; changed: string }> = {
+  'a change of permissions': {
+    path: `/account/applications/${printer.client_id}`,
+    button: 'name="version"',
+    fields: { scope: ['user:name'] },
+    changed: 'select scopes from grants where user_id = $1',
+  },
+  'a refusal': {
+    path: `/authorize?${authorizationQuery({ prompt: 'consent' })}`,
+    button: 'id="deny"',
+    changed: 'select client_id from own_decisions where user_id = $1',
+  },
+};
+
+for (const [decision, { path, button, fields, changed }] of Object.entries(decisions)) {
+  test(`${decision} whose sessions end before its statement changes nothing; the rightful one does`, async () => {
+    const username = decision.replaceAll(' ', '-');
+    const user_id = await newPerson(username);
+    const state = async () => (await database.query(changed, [user_id])).rows;
+    const press = async (end?: string) => {
+      const browser = await signedInBrowser(origin, username);
+      await obtainCode(browser);
+      await database.query('delete from own_decisions where user_id = $1', [user_id]);
+      const page = await browser.visit(path);
+      const was = await state();
+      const [answer] = await atOnce(database, user_id, () => [browser.open(...formRequest(page, button, fields))], end);
+      return { was, is: await state(), location: answer?.location };
+    };
+    const late = await press(endOfSessions);
+    assert.deepEqual(late.is, late.was);
+    assert.match(late.location ?? '', /^\/(authorize|login|account)/);
+    const rightful = await press();
+    assert.notDeepEqual(rightful.is, rightful.was);
+  });
+}
 
 test('an application that asks nobody gets no first code of a session that ends before its statement', async () => {
   const user_id = await newPerson('silent');

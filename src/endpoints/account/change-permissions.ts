@@ -8,6 +8,7 @@ import { applicationPath } from '../../pages/client-path.ts';
 import { fieldOf } from '../../pages/form-field.ts';
 import { formProblem } from '../../pages/form-key.ts';
 import { changedMeanwhile, isOwnInput } from '../../pages/form-origin.ts';
+import { sessionsVersionOf } from '../../pages/session.ts';
 import type { Parameters } from '../../protocol/parameters.ts';
 import { findConnectedApplication } from '../../store/connected-applications.ts';
 import { changeGrant } from '../../store/grants.ts';
@@ -39,7 +40,8 @@ async function save(page: ConnectedPage, form: Parameters, chosen: readonly stri
     return renderApplication(page, { chosen: kept, changed_meanwhile: meanwhile.changed });
   }
   const trace = traceOf(req, res);
-  const granted = await changeGrant(deps.database, { user_id, client_id, chosen, version }, trace);
+  const change = { user_id, client_id, chosen, version, sessions_version: sessionsVersionOf(req) };
+  const granted = await changeGrant(deps.database, change, trace);
   if (granted === undefined) return saveAgain(page, form, chosen);
   const { scopes, is_changed } = granted;
   if (scopes === null) return renderApplication(page, { problem: 'required_missing', ...keptOf(form, chosen) });
@@ -47,10 +49,11 @@ async function save(page: ConnectedPage, form: Parameters, chosen: readonly stri
   return redirectWithin(res, deps.config, `${applicationPath(client_id)}?notice=permission_changed`);
 }
 
-/** The permissions were changed a moment ago: by the first of two clicks, or by another decision. */
+/** The permissions were changed a moment ago, by the first of two clicks or by another decision; or else the session has ended. */
 async function saveAgain(page: ConnectedPage, form: Parameters, chosen: readonly string[]): Promise<void> {
   const { deps, user, application } = page;
   const now = await findConnectedApplication(deps.database, user.user_id, application.client_id);
-  if (!now) return redirectWithin(page.res, deps.config, applicationPath(application.client_id));
+  if (!now || now.version === application.version)
+    return redirectWithin(page.res, deps.config, applicationPath(application.client_id));
   return save({ ...page, application: now }, form, chosen);
 }

@@ -78,7 +78,8 @@ async function deny(
   { ticket }: Decision,
 ): Promise<void> {
   const { deps, req, res, user_id } = page;
-  const isFirst = await registerConsentRefusal(deps, traceOf(req, res), request, { user_id, ticket });
+  const refusal = { user_id, sessions_version: sessionsVersionOf(req), ticket };
+  const isFirst = await registerConsentRefusal(deps, traceOf(req, res), request, refusal);
   if (!isFirst) return redirectToStep(page, 'authorize');
   // the person sent this answer by a button, so no page in between asks whether to send it
   throw new OAuthError('access_denied', 'the person refused', { target: { ...request.target, unvouched: undefined } });

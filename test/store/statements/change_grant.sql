@@ -1,4 +1,22 @@
 with
+  person as (
+    select
+      user_id
+    from
+      users
+    where
+      user_id = $1
+      and users.disabled_at is null
+      and concat(
+        extract(
+          epoch
+          from
+            users.sessions_ended_at
+        ),
+        '/' || hashtext (users.registered_password_bcrypt)
+      ) = $8
+    for share
+  ),
   shown as (
     select
       grants.grant_id,
@@ -19,11 +37,11 @@ with
           scope = any (grants.scopes)
       ) <@ $3 as has_required
     from
-      grants
+      person
+      join grants on grants.user_id = person.user_id
       join clients on clients.client_id = grants.client_id
     where
-      grants.user_id = $1
-      and grants.client_id = $2
+      grants.client_id = $2
       and grants.revoked_at is null
       and (
         grants.expires_at is null

@@ -1,4 +1,22 @@
 with
+  person as (
+    select
+      user_id
+    from
+      users
+    where
+      user_id = $2
+      and users.disabled_at is null
+      and concat(
+        extract(
+          epoch
+          from
+            users.sessions_ended_at
+        ),
+        '/' || hashtext (users.registered_password_bcrypt)
+      ) = $8
+    for share
+  ),
   pushed as (
     select
       request_sha256
@@ -19,6 +37,8 @@ with
       consent_decisions (ticket_sha256)
     select
       $1
+    from
+      person
     where
       $4::bytea is null
       or exists (
