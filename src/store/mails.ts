@@ -62,17 +62,19 @@ export interface ClaimedMail extends NewMail {
 }
 
 /** Mails of one lane wait for each other, and for no others: those to addresses that anybody has chosen, and those that have failed before. */
-const laneOf = (kind: string, is_again: string) => `(${kind} = any ($2))::integer + 2 * (${is_again})::integer`;
+const laneOf = (mails: string) => `(${mails}.kind = any ($2))::integer + 2 * (${mails}.tries > 0)::integer`;
 export const lanes = 4;
 
 /**
  * Others take the next ones at the same moment, and these ones again if this instance does not say in time how it ended. A time that is
  * later than a pause can be is from a clock that was ahead. An address is proved after the confirmed one was told, or the mail to it was given up.
+ * Of one person, a lane tries one mail at a time: whoever has a slow mailbox holds one of its connections.
  */
 const claimStatement = sql(
   'claim_mails',
   `update mails
    set tries = tries + 1,
+       lane = ${laneOf('mails')},
        due_at = now() + interval '${leaseSeconds} seconds',
        created_at = least(created_at, now())
    where mail_id in (
@@ -83,7 +85,14 @@ const claimStatement = sql(
        from mails waiting
        where sealed is not null
          and (due_at <= now() or due_at > now() + interval '2 hours')
-         and ${laneOf('kind', 'tries > 0')} = number - 1
+         and ${laneOf('waiting')} = number - 1
+         and not exists (
+           select
+           from mails others
+           where others.user_id = waiting.user_id
+             and others.sealed is not null
+             and (others.lane = number - 1 and others.due_at > now()
+               or ${laneOf('others')} = number - 1 and (others.due_at, others.mail_id) < (waiting.due_at, waiting.mail_id)))
          and not (kind = 'confirm_address' and exists (
            select
            from mails warnings
@@ -94,7 +103,7 @@ const claimStatement = sql(
        order by due_at
        limit free
        for update skip locked) claimed)
-   returning mail_id, kind, user_id, sealed, tries, created_at, ${laneOf('kind', 'tries > 1')} as lane`,
+   returning mail_id, kind, user_id, sealed, tries, created_at, lane`,
 );
 
 /** `free`: how many to take of each lane. */
@@ -152,6 +161,7 @@ const postponeStatement = sql(
   'postpone_mail',
   `update mails
    set due_at = now() + make_interval(secs => $3),
+       lane = null,
        problem = $4,
        tries = tries - $6,
        sealed = case when $5 or tries >= ${maxTries} then null else sealed end,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { orderMail } from '../../src/grants/mail-queue.ts';
 import { sendWaitingMails, startMailing } from '../../src/process/mailing.ts';
 import { createSweep } from '../../src/store/sweep.ts';
 import { Browser } from '../support/browser.ts';
@@ -188,6 +189,35 @@ test('mails that the mail server takes slowly hold no others up, neither at once
     assert.ok(performance.now() - begun < 4000, `${round}: ${performance.now() - begun}`);
     // those that a try has failed for
     await database.query('update mails set tries = 1, due_at = now() where sealed is not null');
+    await pause(1500);
+  }
+  mailing.stop();
+  box.hangUp();
+});
+
+test('the mails of one person to a slow mailbox are tried one at a time, and others go on, at once and when they are tried again', async () => {
+  await empty();
+  box.state.slow = /trudy@slow\.example/;
+  await registerUser(database, { username: 'trudy', password: cheapHash, email: 'trudy@slow.example' });
+  const { rows } = await database.query(
+    "select user_id from users where username in ('bob', 'trudy') order by username",
+  );
+  const [bob, user_id] = rows.map((user) => user.user_id);
+  const facts = { notice: 'password_changed', client_id: '', from: '' };
+  for (let at = 0; at < 10; at += 1) await orderMail(deps, { kind: 'notice', user_id, language: 'en', facts });
+  const mailing = startMailing(deps);
+  await pause(1500);
+  for (const round of ['first', 'again']) {
+    await orderMail(deps, { kind: 'reset_link', user_id: bob, language: 'en', facts: {} });
+    if (round === 'again') await database.query('update mails set tries = 1 where user_id = $1', [bob]);
+    const begun = performance.now();
+    await box.next('bob@example.com', /./, 20_000);
+    assert.ok(performance.now() - begun < 4000, `${round}: ${performance.now() - begun}`);
+    const tried = box.state.commands.filter((line) => line.startsWith('RCPT TO:<trudy@'));
+    assert.equal(tried.length, 1, round);
+    box.state.commands.length = 0;
+    // those that a try has failed for
+    await database.query('update mails set tries = 1, due_at = now() where user_id = $1', [user_id]);
     await pause(1500);
   }
   mailing.stop();

@@ -1,6 +1,7 @@
 update mails
 set
   tries = tries + 1,
+  lane = (mails.kind = any ($2))::integer + 2 * (mails.tries > 0)::integer,
   due_at = now() + interval '60 seconds',
   created_at = least(created_at, now())
 where
@@ -20,7 +21,21 @@ where
             due_at <= now()
             or due_at > now() + interval '2 hours'
           )
-          and (kind = any ($2))::integer + 2 * (tries > 0)::integer = number - 1
+          and (waiting.kind = any ($2))::integer + 2 * (waiting.tries > 0)::integer = number - 1
+          and not exists (
+            select
+            from
+              mails others
+            where
+              others.user_id = waiting.user_id
+              and others.sealed is not null
+              and (
+                others.lane = number - 1
+                and others.due_at > now()
+                or (others.kind = any ($2))::integer + 2 * (others.tries > 0)::integer = number - 1
+                and (others.due_at, others.mail_id) < (waiting.due_at, waiting.mail_id)
+              )
+          )
           and not (
             kind = 'confirm_address'
             and exists (
@@ -49,4 +64,4 @@ returning
   sealed,
   tries,
   created_at,
-  (kind = any ($2))::integer + 2 * (tries > 1)::integer as lane
+  lane

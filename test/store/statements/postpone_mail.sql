@@ -1,6 +1,7 @@
 update mails
 set
   due_at = now() + make_interval(secs => $3),
+  lane = null,
   problem = $4,
   tries = tries - $6,
   sealed = case
