@@ -12,11 +12,11 @@ begin
     when there is null then 'subject is null'
     when coalesce((account ->> 'disabled')::boolean, true) then 'disabled there'
     when account ->> 'password_hash' <> '' and hash is null then 'password_hash is of no kind that this server can check'
-    -- another request has just made it, or it is of somebody who is disabled here, and has not left the view
+    -- another request has just made it, or it is of somebody who has not left the view
     when exists (
       select from sign_in_names known
       join users u on u.user_id = known.user_id
-      where known.name = folded_name(typed) and not (u.disabled_there and coalesce(u.subject, u.user_id::text) <> there)) then 'known'
+      where known.name = folded_name(typed) and not (u.gone_there and coalesce(u.subject, u.user_id::text) <> there)) then 'known'
     when exists (select from users where coalesce(users.subject, users.user_id::text) = there and users.is_admin)
       then 'the subject belongs to an administrator'
     else (select format('%s is %s', field, rule) from check_user(title, address, account ->> 'name', there, null) limit 1) end;

@@ -30,7 +30,8 @@ begin
   if known.source <> source or exists (select from ended_numbers e where e.number = subject and e.is_of_row) then
     return query select 'of_another_source', null::integer, false;
     return;
-  elsif known.disabled_at is not null then
+  -- names follow the view also while a person is disabled: somebody else may have the former ones there
+  elsif known.disabled_at is not null and (source <> 'view' or known.deleted_at is not null) then
     return query select 'disabled', null::integer, false;
     return;
   end if;
@@ -40,7 +41,7 @@ begin
     set username = case when folded_name(u.username) = any (wanted) then left(u.username, 195) || '-' || substr(md5(random()::text), 1, 4) else u.username end,
         email_verified = u.email_verified and folded_name(u.email) <> all (wanted)
     from sign_in_names n
-    where n.name = any (wanted) and u.user_id = n.user_id and u.source = 'view' and u.disabled_there and u.user_id is distinct from known.user_id;
+    where n.name = any (wanted) and u.user_id = n.user_id and u.source = 'view' and u.gone_there and u.user_id is distinct from known.user_id;
   end if;
   of_view := array(select folded_name(n) from unnest(of_view) n);
   is_proven := email is not null and coalesce(email_verified, false)
@@ -79,7 +80,7 @@ begin
     where u.user_id = known.user_id
       and (u.username, u.name, u.email, u.email_verified, u.pending_email, u.kept_there)
         is distinct from (now_is.username, now_is.name, now_is.email, now_is.email_verified, now_is.pending_email, stated);
-    return query select 'kept', known.user_id, false;
+    return query select case when known.disabled_at is null then 'kept' else 'disabled' end, known.user_id, false;
     return;
   end if;
   id := nextval(pg_get_serial_sequence('users', 'user_id'));

@@ -84,7 +84,7 @@ async function compareStamped(round: Round): Promise<void> {
       after_stamp === null ? '' : after_subject,
     );
     // another row of the same subject may have an old stamp
-    await disableGone(round, await compare(round, subjectsOf(accounts)));
+    await disable(round, await compare(round, subjectsOf(accounts)));
     const last = accounts.at(-1);
     if (!last) break;
     if (!(await advance(round, { after_stamp: last.stamp, after_subject: last.subject ?? '' }))) return;
@@ -101,11 +101,13 @@ async function comparePeople(round: Round, pages: number): Promise<void> {
   let isAround = begunAfter === 0;
   for (let page = 0; page < pages && performance.now() < round.until; page += 1) {
     const people = await listPeopleOfView(database, round.at.after_user, peopleOfPage);
-    const unsupported = new Set(await compare(round, subjectsOf(people)));
-    await disableGone(
-      round,
-      subjectsOf(people.filter(({ subject, is_enabled }) => is_enabled && unsupported.has(subject))),
-    );
+    const { gone, wordless } = await compare(round, subjectsOf(people));
+    const enabled = new Set(subjectsOf(people.filter(({ is_enabled }) => is_enabled)));
+    const left = new Set(subjectsOf(people.filter(({ gone_there }) => gone_there)));
+    await disable(round, {
+      gone: gone.filter((subject) => enabled.has(subject) || !left.has(subject)),
+      wordless: wordless.filter((subject) => enabled.has(subject)),
+    });
     const isEnd = people.length < peopleOfPage;
     const after_user = isEnd ? 0 : (people.at(-1)?.user_id ?? 0);
     if (!(await advance(round, { after_user }))) return;
@@ -118,21 +120,32 @@ const subjectsOf = (of: readonly { subject: string | null }[]) => [
   ...new Set(of.map(({ subject }) => subject).filter((subject) => subject !== null)),
 ];
 
-/** Stores what the view says of these subjects, and returns those who have no row, or one with no known word in `disabled`. */
-async function compare(round: Round, subjects: readonly string[]): Promise<string[]> {
-  if (subjects.length === 0) return [];
+/** Subjects that the view does not let in, without saying so. */
+interface Unstated {
+  /** those without a row */
+  readonly gone: readonly string[];
+  /** those with a row that has no known word in `disabled` */
+  readonly wordless: readonly string[];
+}
+
+/** Stores what the view says of these subjects. */
+async function compare(round: Round, subjects: readonly string[]): Promise<Unstated> {
+  if (subjects.length === 0) return { gone: [], wordless: [] };
   const accounts = await findInViewBySubject(round.deps.database, subjects);
   await store(round, accounts);
   const there = new Set(subjectsOf(accounts));
-  const wordless = new Set(subjectsOf(accounts.filter(({ disabled }) => disabled === null)));
-  return subjects.filter((subject) => !there.has(subject) || wordless.has(subject));
+  return {
+    gone: subjects.filter((subject) => !there.has(subject)),
+    wordless: subjectsOf(accounts.filter(({ disabled }) => disabled === null)),
+  };
 }
 
 /**
- * Whoever has no row, or one with no known word, is disabled, unless that is so of most people of the view. Both are asked in one
- * statement, so that a table that is being filled again is not empty for the first and full for the second.
+ * Whoever is not let in is disabled, unless that is so of most people of the view. Both are asked in one statement, so that a table
+ * that is being filled again is not empty for the first and full for the second.
  */
-async function disableGone(round: Round, suspects: readonly string[]): Promise<void> {
+async function disable(round: Round, { gone, wordless }: Unstated): Promise<void> {
+  const suspects = [...gone, ...wordless];
   if (suspects.length === 0) return;
   const { config, database, log } = round.deps;
   const drawn = await drawPeopleOfView(database, drawnPeople);
@@ -148,8 +161,11 @@ async function disableGone(round: Round, suspects: readonly string[]): Promise<v
   const unasked = suspects.filter((subject) => !missing.has(subject));
   if (unasked.length > 0)
     log.warn({ subjects: unasked.slice(0, 5) }, 'latchkey_accounts cannot be asked for these subjects');
-  const gone = suspects.filter((subject) => missing.has(subject));
-  const changed = await compareWithView(database, { gone, passwords: config.passwords });
+  const changed = await compareWithView(database, {
+    gone: gone.filter((subject) => missing.has(subject)),
+    barred: wordless.filter((subject) => missing.has(subject)),
+    passwords: config.passwords,
+  });
   tell(round, changed);
 }
 
@@ -170,7 +186,7 @@ async function store(round: Round, accounts: ViewAccount[]): Promise<void> {
   const ended = subjectsOf(accounts.filter((account) => isDoubled(account) && account.disabled));
   const usable = accounts.filter((account) => !isDoubled(account));
   let changed = 0;
-  if (ended.length > 0) changed += await compareWithView(database, { gone: ended, passwords: config.passwords });
+  if (ended.length > 0) changed += await compareWithView(database, { barred: ended, passwords: config.passwords });
   for (let at = 0; at < usable.length; at += peopleOfStatement) {
     changed += await compareWithView(database, {
       accounts: usable.slice(at, at + peopleOfStatement),
@@ -181,7 +197,11 @@ async function store(round: Round, accounts: ViewAccount[]): Promise<void> {
 }
 
 function tell({ deps: { log } }: Round, changed: number): void {
-  if (changed > 0) log.info({ changed }, 'people were disabled, enabled or got another password by latchkey_accounts');
+  if (changed > 0)
+    log.info(
+      { changed },
+      'people were disabled, enabled, left or came back, or got another password by latchkey_accounts',
+    );
 }
 
 async function advance(round: Round, step: Partial<Comparison>): Promise<boolean> {

@@ -70,14 +70,19 @@ export async function copyFromViewAccount(database: Database, typed: string, acc
   return copied?.outcome ?? 'no answer';
 }
 
-const compareWithViewStatement = sql('compare_with_view', 'select compare_with_view($1, $2, $3) as changed');
+const compareWithViewStatement = sql('compare_with_view', 'select compare_with_view($1, $2, $3, $4) as changed');
 
-/** How many were disabled, enabled, or got another password. */
+/** How many were disabled, enabled, left or came back, or got another password. */
 export async function compareWithView(
   database: Database,
-  { accounts = [], gone = [], passwords }: { accounts?: ViewAccount[]; gone?: readonly string[]; passwords: boolean },
+  {
+    accounts = [],
+    gone = [],
+    barred = [],
+    passwords,
+  }: { accounts?: ViewAccount[]; gone?: readonly string[]; barred?: readonly string[]; passwords: boolean },
 ): Promise<number> {
-  const values = [JSON.stringify(accounts), gone, passwords];
+  const values = [JSON.stringify(accounts), gone, passwords, barred];
   return (await row<{ changed: number }>(database, compareWithViewStatement, values))?.changed ?? 0;
 }
 
@@ -95,11 +100,12 @@ export interface PersonOfView {
   user_id: number;
   subject: string;
   is_enabled: boolean;
+  gone_there: boolean;
 }
 
 const listPeopleOfViewStatement = sql(
   'list_people_of_view',
-  `select user_id, coalesce(subject, user_id::text) as subject, ${isEnabled('users')} as is_enabled
+  `select user_id, coalesce(subject, user_id::text) as subject, ${isEnabled('users')} as is_enabled, gone_there
    from users
    where source = 'view'
      and user_id > $1

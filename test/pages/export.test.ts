@@ -60,7 +60,7 @@ test('a person who has just signed in downloads what is kept about them, as one 
 const notExported = [
   ...['kept_there', 'password_bcrypt', 'password_hash', 'registered_password_bcrypt', 'passkey_handle', 'is_demo'],
   // of whoever downloads it, they are not set
-  ...['disabled_at', 'disabled_there', 'imported_disabled', 'deleted_at'],
+  ...['disabled_at', 'disabled_there', 'gone_there', 'imported_disabled', 'deleted_at'],
   // when proofs of before ended; the activity has these changes
   ...[
     'factors_changed_at',

@@ -153,6 +153,7 @@ test('no table has the name, the address or the password of a deleted person any
     imported_disabled: false,
     kept_there: null,
     disabled_there: false,
+    gone_there: false,
     second_factor_since: null,
     factors_changed_at: null,
     sessions_ended_at: null,

@@ -1,2 +1,2 @@
 select
-  compare_with_view ($1, $2, $3) as changed
+  compare_with_view ($1, $2, $3, $4) as changed

@@ -1,7 +1,8 @@
 select
   user_id,
   coalesce(subject, user_id::text) as subject,
-  users.disabled_at is null as is_enabled
+  users.disabled_at is null as is_enabled,
+  gone_there
 from
   users
 where
