@@ -4,7 +4,7 @@ import { dumpLines } from '../postgres/dump.ts';
 import { revokeAll } from '../postgres/restored.ts';
 import { writeBackupFile } from '../process/backup-file.ts';
 import { listOwnTables } from '../process/database-server.ts';
-import { restoreBackup } from '../process/restore.ts';
+import { type Restored, restoreBackup } from '../process/restore.ts';
 import { notInBackups } from '../store/backup.ts';
 import { command } from './command.ts';
 import { interruptible } from './interruption.ts';
@@ -59,12 +59,20 @@ export const restore = command({
     const restored = await interruptible(shell, (signal) =>
       restoreBackup(resolve(file), { data_dir, announce: announceIn(shell), signal }),
     );
-    const { made_at, rows, assertions_not_before, kept } = restored;
-    const others = kept && `\nThe database of before has tables that Latchkey has not made, and stays as ${kept}.`;
-    const text = `Restored ${rows} rows of ${made_at}.\n${ended}\n${asOf}\n${assertionNote(assertions_not_before)}${others ?? ''}`;
+    const { made_at, rows, assertions_not_before } = restored;
+    const text = `Restored ${rows} rows of ${made_at}.\n${ended}\n${asOf}\n${assertionNote(assertions_not_before)}${keptNote(restored)}`;
     return { text, json: restored };
   },
 });
+
+const mostNamed = 20;
+
+function keptNote({ kept, others }: Restored): string {
+  if (kept === undefined) return '';
+  const more = others.length > mostNamed ? ` and ${others.length - mostNamed} more` : '';
+  const named = others.slice(0, mostNamed).join(', ');
+  return `\nThe database of before stays as ${kept}, for it has what is not in the backup: ${named}${more}.`;
+}
 
 const assertionNote = (from: Date) => `Client assertions made before ${from.toISOString()} are refused.`;
 

@@ -18,20 +18,45 @@ export function defineClaims(address: DatabaseAddress): Promise<void> {
   return runAlone(address, 'set check_function_bodies = off', 'select define_claim(name, query) from claims');
 }
 
-const listTables = `select relnamespace::regnamespace || '.' || relname as name
-  from pg_class
-  where relkind in ('r', 'p')
-    and not relispartition
-    and relnamespace::regnamespace::text !~ '^(pg_|information_schema)'`;
+/** The catalogs of what operators make, with the column that names the table that an object is on. */
+const catalogs = {
+  ...{ pg_class: null, pg_proc: null, pg_type: null, pg_namespace: null, pg_extension: null, pg_publication: null },
+  ...{ pg_foreign_data_wrapper: null, pg_foreign_server: null, pg_event_trigger: null },
+  ...{ pg_trigger: 'tgrelid', pg_policy: 'polrelid', pg_rewrite: 'ev_class' },
+};
 
-/** Whether the first database has tables that are not in the second one. */
-export async function hasOtherTables(first: DatabaseAddress, second: DatabaseAddress): Promise<boolean> {
-  const [tables, known] = await Promise.all(
-    [first, second].map((address) =>
-      withConnection(address, async (client) => (await client.query(listTables)).rows.map(({ name }) => name)),
-    ),
+/**
+ * Without what belongs to another object (indexes, partitions, array types, the parts of an extension), temporary objects, and the
+ * functions of claims. The name of a function lacks its arguments, which an upgrade may change.
+ */
+const listObjects = `select case when catalog = 'pg_proc'::regclass then split_part(name, '(', 1) else name end as name, on_table
+  from (
+    ${Object.entries(catalogs)
+      .map(([catalog, table]) => `select '${catalog}'::regclass, oid, 0, ${table}::oid from ${catalog}`)
+      .join(' union all ')}
+    union all
+    select 'pg_class'::regclass, attrelid, attnum, attrelid from pg_attribute where attnum > 0 and not attisdropped
+  ) objects (catalog, object, part, table_of)
+  cross join lateral (select type || ' ' || identity from pg_identify_object(catalog, object, part)) described (name)
+  left join lateral (select type || ' ' || identity from pg_identify_object('pg_class'::regclass, table_of, 0)) of (on_table) on true
+  where object >= 16384
+    and name !~ ' pg_(toast_)?temp_|^function .*"claim '
+    and not exists (
+      select from pg_depend
+      where classid = catalog
+        and objid = object
+        and objsubid = 0
+        and (deptype in ('i', 'e', 'P', 'S') or (deptype = 'a' and classid = 'pg_class'::regclass)))`;
+
+/** What the first database has and the second one lacks, without what is on a table that the second one lacks. */
+export async function listOthers(first: DatabaseAddress, second: DatabaseAddress): Promise<string[]> {
+  const [objects = [], known = []] = await Promise.all(
+    [first, second].map((address) => withConnection(address, async (client) => (await client.query(listObjects)).rows)),
   );
-  return tables?.some((name) => !known?.includes(name)) ?? false;
+  const names = new Set(known.map(({ name }) => name));
+  return objects
+    .filter(({ name, on_table }) => !names.has(name) && (on_table === null || names.has(on_table)))
+    .map(({ name }) => name);
 }
 
 /** See migrations/functions/split_first_audit_partition.sql. */

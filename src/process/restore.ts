@@ -2,7 +2,7 @@ import { startEmbeddedPostgres } from '../embedded-postgres/start.ts';
 import { DamagedDumpError, IncompleteDumpError, loadDump } from '../postgres/dump.ts';
 import {
   defineClaims,
-  hasOtherTables,
+  listOthers,
   revokeAll,
   runAlone,
   splitFirstAuditPartition,
@@ -16,8 +16,10 @@ export interface Restored {
   made_at: string;
   rows: number;
   assertions_not_before: Date;
-  /** the database of before, if the operator has made tables in it */
+  /** the database of before, if it has `others` */
   kept: string | undefined;
+  /** what the operator has made in the database of before */
+  others: string[];
 }
 
 interface RestoreOptions {
@@ -50,9 +52,10 @@ export async function restoreBackup(path: string, { data_dir, announce, signal }
     await defineClaims(address);
     await splitFirstAuditPartition(address);
     const assertions_not_before = await revokeAll(address);
-    const kept = (await hasOtherTables(current, address)) ? `latchkey_before_${Date.now()}` : undefined;
+    const others = await listOthers(current, address);
+    const kept = others.length > 0 ? `latchkey_before_${Date.now()}` : undefined;
     await swapDatabases(current, scratch, kept);
-    return { made_at: header.made_at, rows, assertions_not_before, kept };
+    return { made_at: header.made_at, rows, assertions_not_before, kept, others };
   } finally {
     await server.stop();
   }

@@ -279,7 +279,7 @@ test('a restore gives each month of the audit trail a partition again, so that i
   assert.ok(others.length > 0 && others.every((name) => /^audit_events_\d{4}_\d\d$/.test(name)), others.join());
 });
 
-test('tables of the operator are in no backup, which can be restored all the same, and stay in the database of before [F34]', async () => {
+test('what the operator has made is in no backup, which can be restored all the same, and is named with the database that keeps it [F34]', async () => {
   const client = await connectEmbedded();
   await client.query(`create table company_groups (number serial, subject text, team text);
     insert into company_groups (subject, team) values ('1', 'sales');
@@ -288,14 +288,42 @@ test('tables of the operator are in no backup, which can be restored all the sam
     select register_claim(name => 'team', scope => 'user:team', sentence => 'See your team',
       query => 'select to_jsonb(team) from company_groups where subject = $1');
     select register_claim(name => 'seat', scope => 'user:team', sentence => 'See your team')`);
-  await client.end();
   const path = join(directory, 'with-tables');
   const { out, code } = await latchkey('backup', path);
   assert.deepEqual([code, out], [0, `Wrote ${path}.\nIt lacks what Latchkey has not made: company_groups.\n`]);
+  await client.query(`
+    select register_claim(name => 'later', scope => 'user:team', sentence => 'See your team', query => 'select to_jsonb($1)');
+    create schema reporting;
+    create materialized view reporting.months as select 1 as month;
+    create type reporting.color as enum ('red');
+    create function tell() returns trigger language plpgsql as 'begin return new; end';
+    create trigger tell after insert on users for each row execute function tell();
+    create trigger tell after insert on company_groups for each row execute function tell();
+    create policy all_of_them on company_groups;
+    create policy all_of_them on users;
+    create rule nothing as on update to banned_sites do also nothing;
+    alter table users add column employee_number text;
+    create foreign data wrapper elsewhere;
+    create server crm foreign data wrapper elsewhere;
+    create foreign table customers (name text) server crm;
+    create publication changes;
+    create function note() returns event_trigger language plpgsql as 'begin end';
+    create event trigger note on ddl_command_end execute function note();
+    create sequence tickets;
+    create extension hstore`);
+  await client.end();
   await server.kill();
-  const restored = await latchkey('restore', path);
+  const restored = await latchkey('restore', path, '--json');
   assert.equal(restored.code, 0, restored.err);
-  const [, kept = ''] = /stays as (latchkey_before_\d+)\.$/m.exec(restored.out) ?? [];
+  const { kept, others } = JSON.parse(restored.out);
+  assert.deepEqual(others.toSorted(), [
+    ...['event trigger note', 'extension hstore', 'foreign table public.customers', 'foreign-data wrapper elsewhere'],
+    ...['function public.note', 'function public.tell', 'materialized view reporting.months'],
+    ...['policy all_of_them on public.users', 'publication changes', 'rule nothing on public.banned_sites'],
+    ...['schema reporting', 'sequence public.tickets', 'server crm', 'table column public.users.employee_number'],
+    ...['table public.company_groups', 'trigger tell on public.users', 'type reporting.color'],
+    ...['view public.latchkey_claims'],
+  ]);
   server = await startServing(environment);
   const address = await findRunningPostgres(DATA_DIR);
   const before = new pg.Client({ ...address, database: kept });
@@ -308,7 +336,19 @@ test('tables of the operator are in no backup, which can be restored all the sam
   assert.equal((await later.query(`select "claim team"('1') as value`)).rows[0].value, 'board');
   await later.query('delete from claims; drop table company_groups');
   await later.query(`drop database ${kept}`);
+
+  const many = Array.from({ length: 25 }, (_, number) => `create view view_${number} as select 1 as one`);
+  await later.query(many.join(';'));
   await later.end();
+  await server.kill();
+  const { out: text } = await latchkey('restore', path);
+  const [, again, views = ''] = /stays as (latchkey_before_\d+), .*: (.*) and 5 more\.$/m.exec(text) ?? [];
+  assert.equal(views.split(', ').length, 20, text);
+  server = await startServing(environment);
+  const last = await connectEmbedded();
+  await last.query('delete from claims');
+  await last.query(`drop database ${again}`);
+  await last.end();
 });
 
 test('a file that is damaged, or none of this program, changes nothing [F34]', async () => {
