@@ -44,6 +44,7 @@ const issueStatement = sql(
      where users.user_id = $3
        and ($2 = 'reset' or users.email is not distinct from $5::jsonb ->> 'to')
        and ${isEnabled('users')}
+     for share of users
      returning user_id
    ), ended as (
      delete from mailed_links
@@ -56,7 +57,7 @@ const issueStatement = sql(
 );
 
 /**
- * False if the account is disabled, or the link was to undo or replace an address that is not the present one any more. One that is mailed
+ * Disabling an account ends its links, and so this waits for it. False if the account is disabled, or the link was to undo or replace an address that is not the present one any more. One that is mailed
  * ends those of before when the mail has been handed over.
  */
 export async function issueLink(database: Database, link: NewLink): Promise<boolean> {

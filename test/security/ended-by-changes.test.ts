@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { createLink } from '../../src/grants/mailed-links.ts';
+import { createLink, openLink } from '../../src/grants/mailed-links.ts';
 import { digestOf } from '../../src/protocol/secrets.ts';
 import { disableAccount, enableAccount } from '../../src/store/administered-users.ts';
 import { setPasswordByLink } from '../../src/store/mailed-links.ts';
@@ -21,7 +21,8 @@ import { cheapHash, registerPeople, startLatchkey } from '../support/latchkey.ts
 import { recorded } from '../support/recorded.ts';
 import { versionNow } from '../support/sessions-version.ts';
 
-// What ends when a person is disabled, or a password or a factor changes: sessions, with sign-ins under way, and trusted browsers.
+// What ends when a person is disabled, or a password or a factor changes: sessions, with sign-ins under way, and trusted browsers. The links
+// that end with a password or an address are in ended-links.test.ts; disabling ends them all.
 
 const { database, deps, url } = await startLatchkey();
 const { latchkey, directory } = commandLineFor(url);
@@ -91,7 +92,7 @@ const newKey = (name: string, codes: Buffer[]) => ({
 });
 const codes = [Buffer.from('a code')];
 
-/** Everything that ends, or only the trust in browsers. */
+/** What ends of sessions and trusted browsers. */
 type Ends = 'all' | 'sessions' | 'trust';
 
 const doors: Record<string, { ends: Ends; change(person: Person): Promise<unknown> }> = {
@@ -228,11 +229,17 @@ for (const [name, { ends, change }] of Object.entries(doors)) {
     const sessions = async () => (await database.query('select from sessions where user_id = $1', [user_id])).rowCount;
     const [version, trust] = [await versionNow(database, user_id), await trustOf(user_id)];
     assert.equal(await sessions(), 1);
+    const link = await createLink(deps, {
+      purpose: 'not_me',
+      user_id,
+      detail: { to: `${person.username}@example.com` },
+    });
     assert.ok(await change(person));
     await enableAccount(database, user_id, recorded('user_enabled'));
     assert.equal(await sessions(), ends === 'trust' ? 1 : 0, 'sessions');
     assert.equal((await versionNow(database, user_id)) === version, ends === 'trust', 'sign-ins under way');
     assert.equal((await trustOf(user_id)) === trust, ends === 'sessions', 'trusted browsers');
+    assert.equal((await openLink(deps, 'not_me', link ?? '')) === undefined, ends === 'sessions', 'links');
   });
 }
 

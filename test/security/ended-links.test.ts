@@ -160,6 +160,10 @@ const events: Record<string, (person: Person, link: string) => Promise<void>> = 
     ]);
     await takeAddress(person);
   },
+  'an operator disables the account, and enables it': async ({ name }) => {
+    await latchkey(['user', 'disable', name]);
+    await latchkey(['user', 'enable', name]);
+  },
   'an operator hands another link over': async ({ name }) => {
     await latchkey(['user', 'reset-link', name]);
   },
@@ -219,6 +223,7 @@ const ended: Record<string, readonly [boolean, boolean, boolean, boolean, boolea
   'an operator sets a password': [true, true, false, false, false, false],
   'a seed replaces the address': [true, false, true, true, true, true],
   'a seed replaces the address, and the holder takes another': [true, false, true, true, true, true],
+  'an operator disables the account, and enables it': [true, true, true, true, true, true],
   'an operator hands another link over': [true, true, false, false, false, false],
   'a stranger asks for another link, and it is handed over': [true, false, false, false, false, false],
   'a stranger asks for another link, and no mail goes out': [false, false, false, false, false, false],

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createLink } from '../../src/grants/mailed-links.ts';
+import { createLink, openLink } from '../../src/grants/mailed-links.ts';
 import { digestOf } from '../../src/protocol/secrets.ts';
 import { setPasswordByLink } from '../../src/store/mailed-links.ts';
 import { atOnce } from '../support/at-once.ts';
@@ -145,6 +145,16 @@ test('an end of all sessions also ends one that begins at the same moment', asyn
   assert.equal(await isSignedIn(browser), false);
   const again = await signedInBrowser(origin, 'enters');
   assert.equal(await isSignedIn(again), true);
+});
+
+test('a link of a mail that is made while its person is disabled is none, also when the person is enabled again', async () => {
+  const user_id = await newPerson('returns');
+  const make = () => [createLink(deps, { purpose: 'reset', user_id })];
+  const [late] = await atOnce(database, user_id, make, 'update users set disabled_at = now() where user_id = $1');
+  await database.query('update users set disabled_at = null where user_id = $1', [user_id]);
+  assert.equal(late, undefined);
+  const [rightful] = await atOnce(database, user_id, make);
+  assert.ok(await openLink(deps, 'reset', rightful ?? ''));
 });
 
 test('ending one session, and all others, lets the remaining ones go on', async () => {

@@ -27,6 +27,8 @@ with
         or users.email is not distinct from $5::jsonb ->> 'to'
       )
       and users.disabled_at is null
+    for share of
+      users
     returning
       user_id
   ),
