@@ -36,8 +36,7 @@ const definitions: Record<AccountAction, Definition> = {
   disable: {
     event: 'user_disabled',
     // whoever runs commands can register another administrator
-    run: (database, user_id, recorded) =>
-      disableAccount(database, user_id, recorded.by_user_id !== undefined, recorded),
+    run: (database, user_id, recorded) => disableAccount(database, user_id, recorded.by !== undefined, recorded),
     isDone: ({ disabled_at }) => disabled_at !== null,
     not_oneself: true,
   },
@@ -46,6 +45,7 @@ const definitions: Record<AccountAction, Definition> = {
   end_sessions: {
     event: 'sessions_ended',
     run: async (database, user_id, recorded) => (await endSessions(database, user_id, recorded)) > 0,
+    not_oneself: true,
   },
   reset_factors: {
     event: 'second_factor_removed',
@@ -86,7 +86,7 @@ export async function actOnAccount(
   { user_id, action, trace, noticeOf }: Order,
 ): Promise<AuditEvent | { problem: ActionProblem }> {
   const { event, detail, run, isDone, not_oneself } = definitions[action];
-  if (not_oneself && trace.by_user_id === user_id) return { problem: 'yourself' };
+  if (not_oneself && trace.by?.user_id === user_id) return { problem: 'yourself' };
   const done = { event, user_id, detail };
   if (await run(database, user_id, { ...trace, ...done, notice: noticeOf(done) })) return done;
   const user = isDone && (await findAnyUser(database, user_id));

@@ -76,5 +76,5 @@ export async function recordRegistration(
 export function logEvent({ log }: Pick<Deps, 'log'>, trace: OperatorsTrace, event: AuditEvent): void {
   events.add(event.event);
   if (event.event === 'sign_in_refused') refusedSignIns.add(event.detail?.split(':')[0] ?? '');
-  log.info({ ...event, ...trace }, event.event);
+  log.info({ ...event, ...trace, by: undefined, by_user_id: trace.by?.user_id }, event.event);
 }

@@ -30,9 +30,9 @@ export const canBeOff: ReadonlySet<Notice> = new Set<Notice>(['application_allow
 /** The mail that tells of an event, for the statement that makes the change; null if nobody is told. */
 export function noticeOf(
   deps: Pick<MailDeps, 'config' | 'sessionSecrets'>,
-  { address, by_user_id }: Pick<OperatorsTrace, 'address' | 'by_user_id'>,
+  { address, by: administrator }: Pick<OperatorsTrace, 'address' | 'by'>,
   { event, user_id, client_id = '', is_new }: AuditEvent,
-  by: 'person' | 'operator' = by_user_id === undefined ? 'person' : 'operator',
+  by: 'person' | 'operator' = administrator === undefined ? 'person' : 'operator',
 ): Buffer | null {
   const found = told[event];
   if (!found || user_id === undefined || (found.if_new && !is_new)) return null;

@@ -2,7 +2,7 @@ import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { Deps } from '../deps.ts';
 import { storeRefusal } from '../grants/recent-refusals.ts';
 import { confirmServer, type Database } from '../postgres/database.ts';
-import { DatabaseUnavailableError, whyUnavailable } from '../postgres/database-errors.ts';
+import { DatabaseUnavailableError, refusedAdministrator, whyUnavailable } from '../postgres/database-errors.ts';
 import { isClientId } from '../protocol/client-id.ts';
 import { type ErrorCode, OAuthError } from '../protocol/errors.ts';
 import { withoutSecrets } from '../protocol/secrets.ts';
@@ -101,6 +101,7 @@ function refusalOf(error: unknown): OAuthError {
       headers: { 'Retry-After': '5' },
     });
   }
+  if (refusedAdministrator(error)) return new OAuthError('not_found', 'there is no page at this address');
   const status = statusOf(error);
   if (status >= 400 && status < 500) return new OAuthError('invalid_request', 'the request cannot be read');
   return new OAuthError('server_error', 'something unexpected happened; the request id leads to it in the log', {

@@ -1,6 +1,7 @@
 import { redirectWithin } from '../http/answers.ts';
 import { traceOf } from '../http/request-log.ts';
 import { OAuthError } from '../protocol/errors.ts';
+import { digestOf } from '../protocol/secrets.ts';
 import type { OperatorsTrace } from '../store/audit.ts';
 import { isFresh } from './fresh-proof.ts';
 import { keepForm, keptParameter } from './kept-form.ts';
@@ -18,7 +19,7 @@ export const ifSignedInRecently = (page: SignedInPage, show: ShowPage) => (isFre
 /** The trail names the administrator beside the person or application of an event. */
 export const administratorsTrace = ({ req, res, user }: SignedInPage): OperatorsTrace => ({
   ...traceOf(req, res),
-  by_user_id: user.user_id,
+  by: { user_id: user.user_id, sid_sha256: digestOf(req.sessionID) },
 });
 
 /** After the sign-in comes the page that was asked for; after a form, the page that has it, with what was typed. */

@@ -82,6 +82,11 @@ export function refusedByRule(error: unknown): error is pg.DatabaseError {
   return hasCode(error, /^23514$/);
 }
 
+/** acting_administrator() found no such session any more, or no rights: the statement has changed nothing. */
+export function refusedAdministrator(error: unknown): boolean {
+  return hasCode(error, /^LK001$/);
+}
+
 /**
  * The server cannot be reached, or not yet, or it is read-only, as during a fail-over. Another try may help, unlike for a wrong
  * password, database name or certificate.

@@ -10,8 +10,11 @@ export interface Trace {
 
 /** The same, of an administrator who did something at a page; who did it at the command line, the connection says. */
 export interface OperatorsTrace extends Trace {
-  by_user_id?: number | undefined;
+  by?: { user_id: number; sid_sha256: Buffer } | undefined;
 }
+
+/** An administrator, by the digest of their session id: nothing is done once the session or the rights have ended. */
+const byAdministrator = (sid_sha256: string) => `acting_administrator(${sid_sha256}::bytea)`;
 
 /** What the statement of a change writes beside it: the event, and the sealed mail that tells the person; null if none goes out. */
 export interface ToldTrace extends OperatorsTrace {
@@ -19,8 +22,8 @@ export interface ToldTrace extends OperatorsTrace {
 }
 
 /** Values of a statement, in the order of `eventOf`. */
-export const eventValues = ({ request_id, address, by_user_id }: OperatorsTrace) => [
-  ...[request_id, address, by_user_id ?? null],
+export const eventValues = ({ request_id, address, by }: OperatorsTrace) => [
+  ...[request_id, address, by?.sid_sha256 ?? null],
 ];
 
 /** Values of a statement, in the order of `toldEvent`. */
@@ -37,7 +40,7 @@ export const eventOf = (
   { user_id = 'user_id', client_id = 'null', code_id = 'null', detail = 'null' } = {},
 ) => `${event} as (
      insert into audit_events (event, user_id, client_id, code_id, detail, request_id, address, by_user_id)
-     select '${event}', ${user_id}, ${client_id}, ${code_id}, ${detail}, $${first}, $${first + 1}, $${first + 2}::integer
+     select '${event}', ${user_id}, ${client_id}, ${code_id}, ${detail}, $${first}, $${first + 1}, ${byAdministrator(`$${first + 2}`)}
      from ${changed}
    )`;
 
@@ -61,7 +64,7 @@ export type RecordedEvent = AuditEvent & OperatorsTrace;
 /** Values of a statement, in the order of `recordedEvent`. */
 export const recordedValues = (recorded: RecordedEvent) => [
   ...[recorded.event, recorded.user_id ?? null, recorded.client_id ?? null, recorded.detail ?? null],
-  ...[recorded.request_id, recorded.address, recorded.by_user_id ?? null],
+  ...[recorded.request_id, recorded.address, recorded.by?.sid_sha256 ?? null],
 ];
 
 /**
@@ -74,7 +77,7 @@ export const recordedEvent = (
   { user_id = 'null', detail = 'null' } = {},
 ) => `recorded_event as (
      insert into audit_events (event, user_id, client_id, detail, request_id, address, by_user_id)
-     select $${first}::text, coalesce($${first + 1}::integer, ${user_id}), $${first + 2}::text, coalesce($${first + 3}::text, ${detail}), $${first + 4}, $${first + 5}, $${first + 6}::integer
+     select $${first}::text, coalesce($${first + 1}::integer, ${user_id}), $${first + 2}::text, coalesce($${first + 3}::text, ${detail}), $${first + 4}, $${first + 5}, ${byAdministrator(`$${first + 6}`)}
      from ${changed}
      limit 1
    )`;
@@ -176,13 +179,18 @@ export interface AuditEvent {
 const registerEventStatement = sql(
   'register_audit_event',
   `insert into audit_events (event, user_id, client_id, code_id, detail, request_id, address, by_user_id)
-   values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+   values ($1, $2, $3, $4, $5, $6, $7, ${byAdministrator('$8')})`,
 );
 
 export async function registerAuditEvent(database: Database, event: AuditEvent, trace: OperatorsTrace): Promise<void> {
   const { user_id, client_id, code_id, detail } = event;
   const values = [event.event, user_id ?? null, client_id ?? null, code_id ?? null, detail ?? null];
-  await rows(database, registerEventStatement, [...values, trace.request_id, trace.address, trace.by_user_id ?? null]);
+  await rows(database, registerEventStatement, [
+    ...values,
+    trace.request_id,
+    trace.address,
+    trace.by?.sid_sha256 ?? null,
+  ]);
 }
 
 export interface AuditRow extends AuditEvent {

@@ -1,7 +1,7 @@
 import { type Database, row, rows, sql } from '../postgres/database.ts';
 import { mailsToAnybody } from '../values/mail.ts';
 import { isEnabled } from './active.ts';
-import type { OperatorsTrace } from './audit.ts';
+import { eventOf, eventValues, type OperatorsTrace } from './audit.ts';
 import { endOlderLinks } from './mailed-links.ts';
 import { storedHash } from './passwords.ts';
 import { endOlderSignUps } from './sign-ups.ts';
@@ -35,11 +35,7 @@ const queueResetLinkStatement = sql(
      insert into mails (kind, user_id, sealed)
      select 'reset_link', user_id, $2
      from person
-   ), event as (
-     insert into audit_events (event, user_id, detail, request_id, address, by_user_id)
-     select 'reset_link_issued', user_id, 'by mail', $3, $4, $5::integer
-     from person
-   )
+   ), ${eventOf('reset_link_issued', 'person', 3, { detail: "'by mail'" })}
    select user_id from person`,
 );
 
@@ -47,10 +43,9 @@ const queueResetLinkStatement = sql(
 export async function queueResetLink(
   database: Database,
   { user_id, sealed }: { user_id: number; sealed: Buffer },
-  { request_id, address, by_user_id }: OperatorsTrace,
+  trace: OperatorsTrace,
 ): Promise<boolean> {
-  const values = [user_id, sealed, request_id, address, by_user_id ?? null];
-  return (await row(database, queueResetLinkStatement, values)) !== undefined;
+  return (await row(database, queueResetLinkStatement, [user_id, sealed, ...eventValues(trace)])) !== undefined;
 }
 
 export interface ClaimedMail extends NewMail {

@@ -9,7 +9,8 @@ import { printer, registerPeople, registerPrinter, startWithPrinter } from '../s
 import { registerProvider } from '../support/providers.ts';
 import { setUpApp } from '../support/second-factor.ts';
 
-// Whatever an administrator does, at a page or by a command, is done together with its event, or not at all.
+// Whatever an administrator does, at a page or by a command, is done together with its event, or not at all; at a page only by whoever is
+// an administrator and signed in when it is done.
 
 const { origin, database, url } = await startWithPrinter({ SIGN_UP: 'invited' });
 const { latchkey } = commandLineFor(url);
@@ -18,7 +19,7 @@ await database.query("update users set is_admin = true where username = 'root'")
 await registerProvider(database, { issuer: 'https://login.acme.example' });
 await database.query(`
   create function refuse_row() returns trigger language plpgsql as $$ begin raise exception 'as if killed here'; end $$`);
-const root = await signedInBrowser(origin, 'root');
+let root = await signedInBrowser(origin, 'root');
 const { rows: people } = await database.query('select user_id, username from users');
 const idOf = (username: string) => people.find((person) => person.username === username).user_id;
 
@@ -30,6 +31,8 @@ interface Act {
   send: Send;
   /** it does the same again, so another time leaves another event */
   isAnother?: true;
+  /** anybody may do it with what is their own */
+  isOwn?: true;
 }
 
 const byCommand =
@@ -177,9 +180,10 @@ const consoleForms: Record<string, Act> = {
       'use:user:name': 'optional',
     }),
     isAnother: true,
+    isOwn: true,
   },
   changeApplication: {
-    prepare: application('viewer', 'root'),
+    prepare: application('viewer', 'bob'),
     send: byPage(`${consolePath}/registration`, 'name="redirect_uris"', { name: 'Viewer' }),
     isAnother: true,
   },
@@ -211,13 +215,39 @@ async function state(): Promise<string[]> {
 const events = async () =>
   (await database.query("select count(*)::integer from audit_events where event !~ '^sign'")).rows[0].count;
 
+/** While the press waits for the rows that it changes, the administrator is none any more, or their session ends. */
+const ends = [
+  'update users set sessions_ended_at = clock_timestamp() where user_id = $1',
+  'update users set is_admin = false where user_id = $1',
+  'delete from sessions where user_id = $1',
+];
+
+async function pressLate(send: Send, end: string): Promise<boolean> {
+  const holder = await database.connect();
+  await holder.query('begin');
+  for (const table of tables) await holder.query(`select from ${table} for update`);
+  const pressed = { isOver: false };
+  const press = send().finally(() => (pressed.isOver = true));
+  const waiting = `select count(*)::integer from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  while (!pressed.isOver && (await database.query(waiting)).rows[0].count === 0);
+  await holder.query(end, [idOf('root')]);
+  await holder.query('commit');
+  holder.release();
+  const isDone = await press;
+  await database.query('update users set is_admin = true where user_id = $1', [idOf('root')]);
+  root = await signedInBrowser(origin, 'root');
+  return isDone;
+}
+
 for (const [door, acts] of [
   ['the command', commands],
   ['the button', buttons],
   ['the form of the console', consoleForms],
 ] as const) {
-  for (const [name, { prepare, send, isAnother }] of Object.entries(acts)) {
-    test(`${door} "${name}" changes nothing if its event cannot be written, can be repeated, and writes no event where it changes nothing`, async () => {
+  for (const [name, { prepare, send, isAnother, isOwn }] of Object.entries(acts)) {
+    const lateEnds = door === 'the command' || isOwn ? [] : ends;
+    const late = lateEnds.length > 0 ? ', nor for whoever is no administrator any more or signed out' : '';
+    test(`${door} "${name}" changes nothing if its event cannot be written${late}, can be repeated, and writes no event where it changes nothing`, async () => {
       await prepare?.();
       const before = await state();
       await database.query(
@@ -228,6 +258,10 @@ for (const [door, acts] of [
       assert.equal(isDone, false);
       assert.deepEqual(await state(), before);
       const written = await events();
+      for (const end of lateEnds) {
+        assert.equal(await pressLate(send, end), false, end);
+        assert.deepEqual([await state(), await events()], [before, written], end);
+      }
       assert.equal(await send(), true);
       assert.notDeepEqual(await state(), before);
       assert.equal(await events(), written + 1);

@@ -161,7 +161,7 @@ function actionsFor(
     ['unlock', isLocked],
     ['mail_link', hasLinks && sendsMail(config) && person.has_password && person.email_verified],
     ['show_link', hasLinks],
-    ['end_sessions', isSignedIn],
+    ['end_sessions', isOther && isSignedIn],
     ['revoke_grants', hasGrants],
     ['reset_factors', isOther && person.has_second_factor],
     ['make_admin', isOther && isEnabled && !person.is_admin],

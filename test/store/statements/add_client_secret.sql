@@ -31,7 +31,7 @@ with
       coalesce($7::text, null),
       $8,
       $9,
-      $10::integer
+      acting_administrator ($10::bytea)
     from
       added
     limit

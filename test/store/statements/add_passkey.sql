@@ -66,7 +66,7 @@ with
       name,
       $13,
       $14,
-      $15::integer
+      acting_administrator ($15::bytea)
     from
       added
   ),
@@ -150,7 +150,7 @@ with
       null,
       $17,
       $18,
-      $19::integer
+      acting_administrator ($19::bytea)
     from
       changed
   ),

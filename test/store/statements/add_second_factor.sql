@@ -74,7 +74,7 @@ with
       null,
       $6,
       $7,
-      $8::integer
+      acting_administrator ($8::bytea)
     from
       changed
   ),

@@ -1,17 +1,4 @@
 with
-  administrators as (
-    select
-      user_id,
-      coalesce(sessions_ended_at between now() and clock_timestamp(), false) as is_signed_out
-    from
-      users
-    where
-      is_admin
-      and users.disabled_at is null
-    order by
-      user_id
-    for no key update
-  ),
   changed as (
     update users
     set
@@ -63,17 +50,6 @@ with
         $6::jsonb is null
         or jsonb_build_object('name', name, 'email', email, 'email_verified', email_verified) = $6
       )
-      and (
-        $13::integer is null
-        or exists (
-          select
-          from
-            administrators
-          where
-            administrators.user_id = $13
-            and not is_signed_out
-        )
-      )
     returning
       user_id
   ),
@@ -108,7 +84,7 @@ with
       coalesce($10::text, null),
       $11,
       $12,
-      $13::integer
+      acting_administrator ($13::bytea)
     from
       changed
     limit

@@ -70,7 +70,7 @@ with
       coalesce($10::text, null),
       $11,
       $12,
-      $13::integer
+      acting_administrator ($13::bytea)
     from
       changed
     limit
@@ -96,7 +96,7 @@ with
       null,
       $11,
       $12,
-      $13::integer
+      acting_administrator ($13::bytea)
     from
       with_first_secret
   )

@@ -114,7 +114,7 @@ with
       detail,
       $5,
       $6,
-      $7::integer
+      acting_administrator ($7::bytea)
     from
       changes
   )

@@ -69,7 +69,7 @@ with
       null,
       $5,
       $6,
-      $7::integer
+      acting_administrator ($7::bytea)
     from
       changed
   ),

@@ -81,7 +81,7 @@ with
       coalesce($7::text, null),
       $8,
       $9,
-      $10::integer
+      acting_administrator ($10::bytea)
     from
       changed
     limit

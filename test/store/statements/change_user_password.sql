@@ -36,7 +36,7 @@ with
       null,
       $3,
       $4,
-      $5::integer
+      acting_administrator ($5::bytea)
     from
       changed
   ),

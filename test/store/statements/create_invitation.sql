@@ -20,7 +20,7 @@ with
       coalesce($7::text, 'invitation ' || invitation_id),
       $8,
       $9,
-      $10::integer
+      acting_administrator ($10::bytea)
     from
       created
     limit

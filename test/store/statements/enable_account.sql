@@ -1,17 +1,4 @@
 with
-  administrators as (
-    select
-      user_id,
-      coalesce(sessions_ended_at between now() and clock_timestamp(), false) as is_signed_out
-    from
-      users
-    where
-      is_admin
-      and users.disabled_at is null
-    order by
-      user_id
-    for no key update
-  ),
   enabled as (
     update users
     set
@@ -21,17 +8,6 @@ with
       user_id = $1
       and deleted_at is null
       and not (users.disabled_at is null)
-      and (
-        $8::integer is null
-        or exists (
-          select
-          from
-            administrators
-          where
-            administrators.user_id = $8
-            and not is_signed_out
-        )
-      )
     returning
       user_id
   ),
@@ -45,7 +21,7 @@ with
       coalesce($5::text, null),
       $6,
       $7,
-      $8::integer
+      acting_administrator ($8::bytea)
     from
       enabled
     limit

@@ -1,34 +1,10 @@
 with
-  administrators as (
-    select
-      user_id,
-      coalesce(sessions_ended_at between now() and clock_timestamp(), false) as is_signed_out
-    from
-      users
-    where
-      is_admin
-      and users.disabled_at is null
-    order by
-      user_id
-    for no key update
-  ),
   noted as (
     update users
     set
       sessions_ended_at = clock_timestamp()
     where
       user_id = $1
-      and (
-        $8::integer is null
-        or exists (
-          select
-          from
-            administrators
-          where
-            administrators.user_id = $8
-            and not is_signed_out
-        )
-      )
     returning
       user_id
   ),
@@ -49,7 +25,7 @@ with
       coalesce($5::text, null),
       $6,
       $7,
-      $8::integer
+      acting_administrator ($8::bytea)
     from
       ended
     limit

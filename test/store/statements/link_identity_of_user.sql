@@ -54,7 +54,7 @@ with
       $5,
       $6,
       $7,
-      $8::integer
+      acting_administrator ($8::bytea)
     from
       linked
   ),

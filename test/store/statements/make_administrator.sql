@@ -1,8 +1,7 @@
 with
   administrators as (
     select
-      user_id,
-      coalesce(sessions_ended_at between now() and clock_timestamp(), false) as is_signed_out
+      user_id
     from
       users
     where
@@ -34,17 +33,6 @@ with
           )
         )
       )
-      and (
-        $9::integer is null
-        or exists (
-          select
-          from
-            administrators
-          where
-            administrators.user_id = $9
-            and not is_signed_out
-        )
-      )
     returning
       user_id
   ),
@@ -58,7 +46,7 @@ with
       coalesce($6::text, null),
       $7,
       $8,
-      $9::integer
+      acting_administrator ($9::bytea)
     from
       changed
     limit

@@ -21,16 +21,18 @@ with
     from
       person
   ),
-  event as (
+  reset_link_issued as (
     insert into
-      audit_events (event, user_id, detail, request_id, address, by_user_id)
+      audit_events (event, user_id, client_id, code_id, detail, request_id, address, by_user_id)
     select
       'reset_link_issued',
       user_id,
+      null,
+      null,
       'by mail',
       $3,
       $4,
-      $5::integer
+      acting_administrator ($5::bytea)
     from
       person
   )

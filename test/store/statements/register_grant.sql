@@ -174,7 +174,7 @@ with
       $15,
       $11,
       $12,
-      $13::integer
+      acting_administrator ($13::bytea)
     from
       granted
   ),

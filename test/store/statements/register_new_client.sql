@@ -22,7 +22,7 @@ with
       coalesce($5::text, null),
       $6,
       $7,
-      $8::integer
+      acting_administrator ($8::bytea)
     from
       registered
     limit

@@ -21,7 +21,7 @@ with
       coalesce($9::text, resource),
       $10,
       $11,
-      $12::integer
+      acting_administrator ($12::bytea)
     from
       registered
     limit

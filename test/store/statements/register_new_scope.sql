@@ -21,7 +21,7 @@ with
       coalesce($8::text, null),
       $9,
       $10,
-      $11::integer
+      acting_administrator ($11::bytea)
     from
       registered
     limit

@@ -77,7 +77,7 @@ with
       array_to_string($5::text[], ' '),
       $10,
       $11,
-      $12::integer
+      acting_administrator ($12::bytea)
     from
       signed_in_person
   ),

@@ -71,7 +71,7 @@ with
       $7,
       $8,
       $9,
-      $10::integer
+      acting_administrator ($10::bytea)
     from
       granted
   ),

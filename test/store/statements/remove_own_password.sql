@@ -105,7 +105,7 @@ with
       'removed',
       $3,
       $4,
-      $5::integer
+      acting_administrator ($5::bytea)
     from
       changed
   ),

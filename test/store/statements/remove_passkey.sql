@@ -140,7 +140,7 @@ with
       name,
       $4,
       $5,
-      $6::integer
+      acting_administrator ($6::bytea)
     from
       removed
   ),

@@ -64,7 +64,7 @@ with
       null,
       $2,
       $3,
-      $4::integer
+      acting_administrator ($4::bytea)
     from
       changed
   ),

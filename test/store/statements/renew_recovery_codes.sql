@@ -45,7 +45,7 @@ with
       null,
       $4,
       $5,
-      $6::integer
+      acting_administrator ($6::bytea)
     from
       changed
   ),

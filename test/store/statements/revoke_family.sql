@@ -25,7 +25,7 @@ with
       null,
       $2,
       $3,
-      $4::integer
+      acting_administrator ($4::bytea)
     from
       revoked
   )

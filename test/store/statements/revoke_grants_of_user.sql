@@ -21,7 +21,7 @@ with
       'with all others',
       $2,
       $3,
-      $4::integer
+      acting_administrator ($4::bytea)
     from
       revoked
   )

@@ -35,7 +35,7 @@ with
       'set',
       $3,
       $4,
-      $5::integer
+      acting_administrator ($5::bytea)
     from
       changed
   ),

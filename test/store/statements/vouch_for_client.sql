@@ -19,7 +19,7 @@ with
       coalesce($6::text, null),
       $7,
       $8,
-      $9::integer
+      acting_administrator ($9::bytea)
     from
       changed
     limit

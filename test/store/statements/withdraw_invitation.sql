@@ -16,7 +16,7 @@ with
       coalesce($5::text, 'invitation ' || invitation_id),
       $6,
       $7,
-      $8::integer
+      acting_administrator ($8::bytea)
     from
       withdrawn
     limit

@@ -17,7 +17,7 @@ with
       'invitation ' || invitation_id,
       $2,
       $3,
-      $4::integer
+      acting_administrator ($4::bytea)
     from
       withdrawn
   )

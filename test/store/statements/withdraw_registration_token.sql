@@ -19,7 +19,7 @@ with
       'registration access token',
       $2,
       $3,
-      $4::integer
+      acting_administrator ($4::bytea)
     from
       withdrawn
   )
