@@ -6,7 +6,7 @@ import { redirectWithin } from '../http/answers.ts';
 import { traceOf } from '../http/request-log.ts';
 import { bodyParameters, queryParameters } from '../http/request-parameters.ts';
 import { digestOfParts, isSecret } from '../protocol/secrets.ts';
-import type { LinkPurpose, MailedLink } from '../store/mailed-links.ts';
+import { type LinkPurpose, type MailedLink, wasFormSent } from '../store/mailed-links.ts';
 import { readCookie } from './cookies.ts';
 import { fieldOf } from './form-field.ts';
 import { browserOfForm, issueFormKey } from './form-key.ts';
@@ -76,6 +76,16 @@ export const changeByLink =
  */
 export const formDigest = (page: PageContext, token: string, ...typed: string[]): Buffer =>
   digestOfParts('form of a mailed link', token, browserOfForm(page), ...typed);
+
+/** A second click is answered as the first one, which has used the link up. */
+export async function showDoneOrRefuse(
+  page: PageContext,
+  purpose: LinkPurpose,
+  form_sha256: Buffer,
+  showDone: (page: PageContext) => void | Promise<void>,
+): Promise<void> {
+  return (await wasFormSent(page.deps.database, form_sha256)) ? showDone(page) : refuseLink(page, purpose);
+}
 
 /** Answers a link that was used, replaced, is too old or was never made in the same way, so each counts as a guess. */
 export async function refuseLink(page: PageContext, purpose: LinkPurpose | 'sign_up'): Promise<void> {

@@ -38,11 +38,12 @@ interface KeySource {
 }
 
 /** A time further ahead was set before the clock of the database went back. */
-const isOver = (column: string, longest: number) =>
+export const isOver = (column: string, longest: number) =>
   `(${column} is null or ${column} not between now() and now() + make_interval(secs => ${longest}))`;
 
 /** A fetch takes fifteen seconds at most, with its wait for a place. */
 const longestFetch = 20;
+/** Seconds from one fetch to the next. */
 export const pauseAfterFetch = 30;
 
 const beginStatement = sql(

@@ -12,6 +12,7 @@ import {
 } from '../protocol/client-members.ts';
 import { publicSuffixProblem } from '../values/public-suffix.ts';
 import { eventOf, type RecordedEvent, recordedEvent, recordedValues } from './audit.ts';
+import { ticketUsed } from './client-secrets.ts';
 import type { Client } from './clients.ts';
 import { orProblems, type RegistrationProblem } from './refused-values.ts';
 import type { User } from './users.ts';
@@ -74,12 +75,7 @@ async function register(
 
 const registerApplicationStatement = sql(
   'register_application',
-  `with ticket as (
-     insert into used_tickets (ticket_sha256)
-     values ($2)
-     on conflict do nothing
-     returning ticket_sha256
-   ), registered as (
+  `with ${ticketUsed('values ($2)')}, registered as (
      select keep_client($1, 'console') as client_id
      from ticket
    ), ${recordedEvent('registered', 3)}
@@ -178,13 +174,7 @@ export async function updateClient(
 
 const changeSecurityStatement = sql(
   'change_client_security',
-  `with ${shownClient(securityColumns, '$6')}, ticket as (
-     insert into used_tickets (ticket_sha256)
-     select $5
-     from shown
-     on conflict do nothing
-     returning ticket_sha256
-   ), changed as (
+  `with ${shownClient(securityColumns, '$6')}, ${ticketUsed('select $5 from shown')}, changed as (
      select change_client(client_id, $2, by_admin => $3, secret_sha256 => (select $4::bytea from ticket)) as client_id, has_secret
      from shown
    ), ${recordedEvent('changed', 7)}, with_first_secret as (

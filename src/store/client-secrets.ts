@@ -4,14 +4,17 @@ import { type RecordedEvent, recordedEvent, recordedValues } from './audit.ts';
 
 // A confidential client has one secret or two, so that its developer can replace one without an outage.
 
-const addSecretStatement = sql(
-  'add_client_secret',
-  `with ticket as (
+/** A form whose answer shows a secret counts once; `digest` is `values (…)` or a query. */
+export const ticketUsed = (digest: string) => `ticket as (
      insert into used_tickets (ticket_sha256)
-     values ($3)
+     ${digest}
      on conflict do nothing
      returning ticket_sha256
-   ), added as (
+   )`;
+
+const addSecretStatement = sql(
+  'add_client_secret',
+  `with ${ticketUsed('values ($3)')}, added as (
      update clients
      set secrets_sha256 = $2::bytea || secrets_sha256,
        secrets_since = now() || secrets_since

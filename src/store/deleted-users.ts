@@ -1,6 +1,7 @@
 import { type Database, row, sql } from '../postgres/database.ts';
 import { isEnabled } from './active.ts';
 import type { Trace } from './audit.ts';
+import { rowsDeleted } from './end-of-access.ts';
 import { sessionsVersion } from './sessions.ts';
 
 /**
@@ -50,39 +51,7 @@ const deleteUserStatement = sql(
          select from administrators
          where administrators.user_id <> $1))
      returning user_id
-   ), ended as (
-     delete from sessions
-     using deleted
-     where sessions.user_id = deleted.user_id
-   ), forgotten_app as (
-     delete from totp_factors
-     using deleted
-     where totp_factors.user_id = deleted.user_id
-   ), forgotten_codes as (
-     delete from recovery_codes
-     using deleted
-     where recovery_codes.user_id = deleted.user_id
-   ), unsent as (
-     delete from mails
-     using deleted
-     where mails.user_id = deleted.user_id
-   ), links as (
-     delete from mailed_links
-     using deleted
-     where mailed_links.user_id = deleted.user_id
-   ), unseeded as (
-     delete from seeded_rows
-     using deleted
-     where seeded_rows.user_id = deleted.user_id
-   ), unlinked as (
-     delete from identities
-     using deleted
-     where identities.user_id = deleted.user_id
-   ), forgotten as (
-     delete from passkeys
-     using deleted
-     where passkeys.user_id = deleted.user_id
-   ), revoked as (
+   ), ${rowsDeleted('deleted', 'sessions', 'totp_factors', 'recovery_codes', 'mails', 'mailed_links', 'seeded_rows', 'identities', 'passkeys')}, revoked as (
      update grants
      set revoked_at = now()
      from deleted

@@ -1,3 +1,15 @@
+/** Deletes what these tables have of the person of `changed`. */
+export const rowsDeleted = (changed: string, ...tables: string[]) =>
+  tables
+    .map(
+      (table) => `deleted_${table} as (
+     delete from ${table}
+     using ${changed}
+     where ${table}.user_id = ${changed}.user_id
+   )`,
+    )
+    .join(', ');
+
 /**
  * What a change of an account ends beside it, with its events: all sessions, and what the person allowed since a time, or allowed a
  * client. `changed` has the row of the person, locked; the first of the `eventValues` is $first.
@@ -6,11 +18,7 @@ export const endOfAccess = (
   changed: string,
   first: number,
   { condition = 'true', since = "'-infinity'", client_id = 'null' },
-) => `ended as (
-     delete from sessions
-     using ${changed}
-     where sessions.user_id = ${changed}.user_id
-   ), revoked as (
+) => `${rowsDeleted(changed, 'sessions')}, revoked as (
      select user_id, revoke_grants(user_id, ${since}, ${client_id}) as client_id
      from ${changed}
      where ${condition}

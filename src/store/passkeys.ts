@@ -1,6 +1,7 @@
 import { type Database, row, rows, sql } from '../postgres/database.ts';
 import { isEnabled } from './active.ts';
 import { type ToldTrace, toldEvent, traceValues } from './audit.ts';
+import { rowsDeleted } from './end-of-access.ts';
 import { replacedCodes } from './second-factors.ts';
 import { sessionsVersion } from './sessions.ts';
 import { lockedWays } from './ways-in.ts';
@@ -113,11 +114,7 @@ const addStatement = sql(
      select user_id
      from noted
      where has_first
-   ), ${replacedCodes('$12')}, ended as (
-     delete from sessions
-     using changed
-     where sessions.user_id = changed.user_id
-   ), ${toldEvent('second_factor_added', 'changed', 17)}
+   ), ${replacedCodes('$12')}, ${rowsDeleted('changed', 'sessions')}, ${toldEvent('second_factor_added', 'changed', 17)}
    select has_first, sessions_version
    from noted`,
 );

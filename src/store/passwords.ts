@@ -2,7 +2,7 @@ import { type Database, row, rows, sql } from '../postgres/database.ts';
 import { bcryptCost } from '../values/password-rules.ts';
 import { isEnabled } from './active.ts';
 import { type ToldTrace, type Trace, toldEvent, traceValues } from './audit.ts';
-import { endOfAccess } from './end-of-access.ts';
+import { endOfAccess, rowsDeleted } from './end-of-access.ts';
 import { sessionsVersion } from './sessions.ts';
 import { lockedWays } from './ways-in.ts';
 
@@ -250,11 +250,7 @@ const changePasswordStatement = sql(
      using changed
      where mailed_links.user_id = changed.user_id
        and mailed_links.purpose = 'reset'
-   ), ended as (
-     delete from sessions
-     using changed
-     where sessions.user_id = changed.user_id
-   ), ${toldEvent('password_changed', 'changed', 3)}
+   ), ${rowsDeleted('changed', 'sessions')}, ${toldEvent('password_changed', 'changed', 3)}
    select user_id from changed`,
 );
 

@@ -1,4 +1,5 @@
 import { type Database, row, sql } from '../postgres/database.ts';
+import { isOver, pauseAfterFetch } from './client-key-sets.ts';
 
 // What providers publish, fetched by one instance for all of them. Every time is one of the database, in seconds from now.
 
@@ -38,12 +39,7 @@ export function findProviderDocument<T extends object>(
   return row<StoredDocument<T>>(database, findStatement, [name, kind, uri]);
 }
 
-/** A time further ahead was set before the clock of the database went back. */
-const isOver = (column: string, longest: number) =>
-  `(${column} is null or ${column} not between now() and now() + make_interval(secs => ${longest}))`;
-
 const longestFetch = 10;
-export const pauseAfterFetch = 30;
 
 const beginStatement = sql(
   'begin_fetch_of_provider_document',

@@ -64,6 +64,13 @@ const said = (name: string) =>
 const isOther = `(coalesce($2::text, sentence), coalesce(sentences, '{}') || $3::jsonb) is distinct from (sentence, coalesce(sentences, '{}')) as is_other`;
 const isAsShown = `($4::jsonb is null or jsonb_build_object('sentence', sentence, 'sentences', sentences) = $4)`;
 
+const notedChange = `other as (
+     select
+     from changed
+     where is_other
+   ), ${recordedEvent('other', 5)}
+   select name from changed`;
+
 // the row is locked, so that of two descriptions at once the second keeps what the first has stored
 const describeScopeStatement = sql(
   'describe_scope',
@@ -76,12 +83,7 @@ const describeScopeStatement = sql(
    ), changed as (
      select register_scope(name, changes => changes, ${said('name')}) as name, ${isOther}
      from described
-   ), other as (
-     select
-     from changed
-     where is_other
-   ), ${recordedEvent('other', 5)}
-   select name from changed`,
+   ), ${notedChange}`,
 );
 
 const describeGroupStatement = sql(
@@ -100,12 +102,7 @@ const describeGroupStatement = sql(
        limit 1) grouped
      left join described on true
      where ${isAsShown}
-   ), other as (
-     select
-     from changed
-     where is_other
-   ), ${recordedEvent('other', 5)}
-   select name from changed`,
+   ), ${notedChange}`,
 );
 
 export interface Description {

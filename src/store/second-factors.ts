@@ -1,6 +1,7 @@
 import { type Database, row, rows, sql } from '../postgres/database.ts';
 import { isEnabled } from './active.ts';
 import { type ToldTrace, toldEvent, traceValues } from './audit.ts';
+import { rowsDeleted } from './end-of-access.ts';
 import { storedHash } from './passwords.ts';
 import { sessionsVersion } from './sessions.ts';
 
@@ -89,11 +90,7 @@ export async function useRecoveryCode(database: Database, user_id: number, code_
 }
 
 /** The earlier recovery codes of the `changed` rows are replaced; the parameter has the digests. */
-export const replacedCodes = (parameter: string) => `removed_codes as (
-     delete from recovery_codes
-     using changed
-     where recovery_codes.user_id = changed.user_id
-   ), codes as (
+export const replacedCodes = (parameter: string) => `${rowsDeleted('changed', 'recovery_codes')}, codes as (
      insert into recovery_codes (user_id, code_sha256)
      select changed.user_id, code_sha256
      from changed
@@ -120,11 +117,7 @@ const enrolStatement = sql(
      set secret = excluded.secret,
          last_step = excluded.last_step,
          created_at = now()
-   ), ${replacedCodes('$2')}, ended as (
-     delete from sessions
-     using changed
-     where sessions.user_id = changed.user_id
-   ), ${toldEvent('second_factor_added', 'changed', 6)}
+   ), ${replacedCodes('$2')}, ${rowsDeleted('changed', 'sessions')}, ${toldEvent('second_factor_added', 'changed', 6)}
    select sessions_version from changed`,
 );
 
@@ -196,19 +189,7 @@ const removeStatement = sql(
        and second_factor_since is not null
        and ${sessionsVersion} = coalesce($6, ${sessionsVersion})
      returning users.user_id, ${sessionsVersion} as sessions_version
-   ), totp as (
-     delete from totp_factors
-     using changed
-     where totp_factors.user_id = changed.user_id
-   ), codes as (
-     delete from recovery_codes
-     using changed
-     where recovery_codes.user_id = changed.user_id
-   ), ended as (
-     delete from sessions
-     using changed
-     where sessions.user_id = changed.user_id
-   ), ${toldEvent('second_factor_removed', 'changed', 2)}
+   ), ${rowsDeleted('changed', 'totp_factors', 'recovery_codes', 'sessions')}, ${toldEvent('second_factor_removed', 'changed', 2)}
    select sessions_version from changed`,
 );
 

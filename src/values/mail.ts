@@ -22,22 +22,14 @@ export type MailSubject =
   | 'confirm_address'
   | 'address_changing'
   | 'address_replaced'
-  | 'password_changed'
-  | 'password_set'
-  | 'new_browser'
-  | 'way_in_added'
-  | 'factor_changed'
-  | 'factor_reset'
-  | 'wrong_codes'
-  | 'application_allowed'
   | 'sign_up'
   | 'invitation'
   | 'account_exists'
-  | 'test';
+  | 'test'
+  | Notice;
 
 /** What a person is told, so that they can undo it. */
-export type Notice = Extract<
-  MailSubject,
+export type Notice =
   | 'password_changed'
   | 'password_set'
   | 'new_browser'
@@ -45,8 +37,7 @@ export type Notice = Extract<
   | 'factor_changed'
   | 'factor_reset'
   | 'wrong_codes'
-  | 'application_allowed'
->;
+  | 'application_allowed';
 
 /** What a link in a mail is called; texts `mail.<name>`. */
 export type MailButton = 'set_password' | 'confirm' | 'not_me' | 'make_account' | 'sign_in';

@@ -12,7 +12,7 @@ import {
   forgetLink,
   formDigest,
   type LinkPage,
-  refuseLink,
+  showDoneOrRefuse,
   showForLink,
 } from '../../pages/mailed-link.ts';
 import type { PageContext } from '../../pages/page-context.ts';
@@ -21,7 +21,7 @@ import { renderView } from '../../pages/render.ts';
 import { delayOf } from '../../pages/typed-password.ts';
 import type { FormProblem } from '../../pages/views/parts.ts';
 import { digestOf } from '../../protocol/secrets.ts';
-import { confirmAddress, wasFormSent } from '../../store/mailed-links.ts';
+import { confirmAddress } from '../../store/mailed-links.ts';
 import { renderAccount } from './account.ts';
 
 /** Shows which address is to belong to which account. */
@@ -29,14 +29,13 @@ export const showConfirmation = (deps: Deps): RequestHandler =>
   showForLink(deps, 'address', (page) => asOwner(page, (own) => renderConfirmation(own, page)));
 
 /** Proves two things at once: this person can read the mail, and is signed in. Neither is enough. */
-export const confirm = (deps: Deps): RequestHandler => changeByLink(deps, 'address', confirmByLink, goOnOrRefuse);
+export const confirm = (deps: Deps): RequestHandler => changeByLink(deps, 'address', confirmByLink, showAgain);
 
-/** After a second click. */
-async function goOnOrRefuse(page: PageContext, token: string): Promise<void> {
-  const { deps, res } = page;
-  if (!(await wasFormSent(deps.database, formDigest(page, token)))) return refuseLink(page, 'address');
-  return redirectWithin(res, deps.config, '/account?notice=address_confirmed');
-}
+const showAgain = (page: PageContext, token: string): Promise<void> =>
+  showDoneOrRefuse(page, 'address', formDigest(page, token), showDone);
+
+const showDone = ({ deps, res }: PageContext): void =>
+  redirectWithin(res, deps.config, '/account?notice=address_confirmed');
 
 const confirmByLink = (page: LinkPage): void | Promise<void> =>
   asOwner(page, async (own) => {
@@ -48,11 +47,11 @@ const confirmByLink = (page: LinkPage): void | Promise<void> =>
     const form = { token_sha256: digestOf(page.token), form_sha256: formDigest(page, page.token) };
     const trace = traceOf(req, res);
     const confirmed = await confirmAddress(deps.database, { ...form, user_id }, trace);
-    if (confirmed === false) return goOnOrRefuse(page, page.token);
+    if (confirmed === false) return showAgain(page, page.token);
     forgetLink(page);
     if (confirmed === 'taken') return renderMessage(own, 'address_taken', 409);
     logEvent(deps, trace, { event: 'address_confirmed', user_id });
-    return redirectWithin(res, deps.config, '/account?notice=address_confirmed');
+    return showDone(page);
   });
 
 /** Whoever is not signed in does so first, and comes back here; the link of somebody else does nothing. */

@@ -13,7 +13,7 @@ import {
   forgetLink,
   formDigest,
   type LinkPage,
-  refuseLink,
+  showDoneOrRefuse,
   showForLink,
 } from '../../pages/mailed-link.ts';
 import type { PageContext } from '../../pages/page-context.ts';
@@ -22,7 +22,7 @@ import { renderView } from '../../pages/render.ts';
 import { refuseTooBusy } from '../../pages/too-busy.ts';
 import type { AccountProblem } from '../../pages/views/account.ts';
 import { digestOf } from '../../protocol/secrets.ts';
-import { setPasswordByLink, wasFormSent } from '../../store/mailed-links.ts';
+import { setPasswordByLink } from '../../store/mailed-links.ts';
 import { passwordProblem } from '../../values/password-rules.ts';
 
 /** Names the account, so that nobody sets the password of another one than they think. */
@@ -36,15 +36,12 @@ interface Refusal {
 /** Signs nobody in: whoever has the mailbox must still pass what else the account asks for. */
 export const resetPassword = (deps: Deps): RequestHandler => changeByLink(deps, 'reset', reset, showAgain);
 
-/** After a second click. */
-async function showAgain(page: PageContext, token: string): Promise<void> {
-  const sent = formDigest(page, token, fieldOf(bodyParameters(page.req), 'new_password'));
-  return (await wasFormSent(page.deps.database, sent)) ? showDone(page) : refuseLink(page, 'reset');
-}
+const showAgain = (page: PageContext, token: string): Promise<void> =>
+  showDoneOrRefuse(page, 'reset', formDigest(page, token, fieldOf(bodyParameters(page.req), 'new_password')), showDone);
 
-async function showDone(page: PageContext, detail: LinkPage['link']['detail'] = {}): Promise<void> {
+async function showDone(page: PageContext & Partial<Pick<LinkPage, 'link'>>): Promise<void> {
   forgetLink(page);
-  const back = { href: page.deps.config.base + wayOn(page, detail), label: 'back.sign_in' } as const;
+  const back = { href: page.deps.config.base + wayOn(page, page.link?.detail ?? {}), label: 'back.sign_in' } as const;
   renderView(page, 'message', { ...(await findVisitor(page)), message: 'password_reset', back });
 }
 
@@ -58,7 +55,7 @@ async function reset(page: LinkPage): Promise<void> {
       );
   if (outcome === 'over') return showAgain(page, page.token);
   if (outcome !== 'set') return renderReset(page, outcome);
-  return showDone(page, page.link.detail);
+  return showDone(page);
 }
 
 /** A password that is refused does not use the link up. */

@@ -119,7 +119,7 @@ with
     where
       has_first
   ),
-  removed_codes as (
+  deleted_recovery_codes as (
     delete from recovery_codes using changed
     where
       recovery_codes.user_id = changed.user_id
@@ -134,7 +134,7 @@ with
       changed
       cross join unnest($12::bytea[]) as code_sha256
   ),
-  ended as (
+  deleted_sessions as (
     delete from sessions using changed
     where
       sessions.user_id = changed.user_id

@@ -43,7 +43,7 @@ with
       last_step = excluded.last_step,
       created_at = now()
   ),
-  removed_codes as (
+  deleted_recovery_codes as (
     delete from recovery_codes using changed
     where
       recovery_codes.user_id = changed.user_id
@@ -58,7 +58,7 @@ with
       changed
       cross join unnest($2::bytea[]) as code_sha256
   ),
-  ended as (
+  deleted_sessions as (
     delete from sessions using changed
     where
       sessions.user_id = changed.user_id

@@ -32,7 +32,7 @@ with
         '/' || hashtext (users.registered_password_bcrypt)
       ) as sessions_version
   ),
-  ended as (
+  deleted_sessions as (
     delete from sessions using changed
     where
       sessions.user_id = changed.user_id

@@ -20,7 +20,7 @@ with
       mailed_links.user_id = changed.user_id
       and mailed_links.purpose = 'reset'
   ),
-  ended as (
+  deleted_sessions as (
     delete from sessions using changed
     where
       sessions.user_id = changed.user_id

@@ -74,42 +74,42 @@ with
     returning
       user_id
   ),
-  ended as (
+  deleted_sessions as (
     delete from sessions using deleted
     where
       sessions.user_id = deleted.user_id
   ),
-  forgotten_app as (
+  deleted_totp_factors as (
     delete from totp_factors using deleted
     where
       totp_factors.user_id = deleted.user_id
   ),
-  forgotten_codes as (
+  deleted_recovery_codes as (
     delete from recovery_codes using deleted
     where
       recovery_codes.user_id = deleted.user_id
   ),
-  unsent as (
+  deleted_mails as (
     delete from mails using deleted
     where
       mails.user_id = deleted.user_id
   ),
-  links as (
+  deleted_mailed_links as (
     delete from mailed_links using deleted
     where
       mailed_links.user_id = deleted.user_id
   ),
-  unseeded as (
+  deleted_seeded_rows as (
     delete from seeded_rows using deleted
     where
       seeded_rows.user_id = deleted.user_id
   ),
-  unlinked as (
+  deleted_identities as (
     delete from identities using deleted
     where
       identities.user_id = deleted.user_id
   ),
-  forgotten as (
+  deleted_passkeys as (
     delete from passkeys using deleted
     where
       passkeys.user_id = deleted.user_id

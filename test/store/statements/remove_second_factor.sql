@@ -38,17 +38,17 @@ with
         '/' || hashtext (users.registered_password_bcrypt)
       ) as sessions_version
   ),
-  totp as (
+  deleted_totp_factors as (
     delete from totp_factors using changed
     where
       totp_factors.user_id = changed.user_id
   ),
-  codes as (
+  deleted_recovery_codes as (
     delete from recovery_codes using changed
     where
       recovery_codes.user_id = changed.user_id
   ),
-  ended as (
+  deleted_sessions as (
     delete from sessions using changed
     where
       sessions.user_id = changed.user_id

@@ -19,7 +19,7 @@ with
     returning
       user_id
   ),
-  removed_codes as (
+  deleted_recovery_codes as (
     delete from recovery_codes using changed
     where
       recovery_codes.user_id = changed.user_id

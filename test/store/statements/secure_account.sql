@@ -415,7 +415,7 @@ with
         )
       )
   ),
-  ended as (
+  deleted_sessions as (
     delete from sessions using changed
     where
       sessions.user_id = changed.user_id

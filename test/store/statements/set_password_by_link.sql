@@ -75,7 +75,7 @@ with
       changed
     on conflict do nothing
   ),
-  ended as (
+  deleted_sessions as (
     delete from sessions using changed
     where
       sessions.user_id = changed.user_id
