@@ -11,7 +11,7 @@ import { Browser, formRequest, type Page } from '../support/browser.ts';
 import { authorizationQuery, signedInBrowser } from '../support/flow.ts';
 import { cheapHash, password, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 import { recorded } from '../support/recorded.ts';
-import { codeOf, codesOn, secretOn, setUpApp } from '../support/second-factor.ts';
+import { codeBefore, codesOn, secretOn, setUpApp } from '../support/second-factor.ts';
 import { versionNow } from '../support/sessions-version.ts';
 
 // A session that somebody has ended stays ended, whatever its browser still has on the screen or has just sent.
@@ -34,7 +34,7 @@ async function newPerson(username: string) {
   const browser = new Browser(origin);
   const setup = await browser.submit(await browser.visit('/login'), 'id="login"', { username, password });
   const secret = secretOn(setup);
-  const codes = await browser.submit(setup, 'id="verify"', { code: codeOf(secret, -1) });
+  const codes = await browser.submit(setup, 'id="verify"', { code: await codeBefore(secret) });
   assert.equal(codesOn(codes).length, 10);
   return { browser, codes, secret };
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as wait } from 'node:timers/promises';
 import { codeAt, stepAt } from '../../src/protocol/totp.ts';
 import type { Browser, Page } from './browser.ts';
 import { password } from './latchkey.ts';
@@ -19,8 +20,15 @@ export function readSecret(written: string): Buffer {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }
 
-/** What the app shows so many steps from now. */
+/** What the app shows so many steps from now: a code of now or the next step is good for half a minute at least. */
 export const codeOf = (secret: Buffer, steps = 0) => codeAt(secret, stepAt(Date.now() / 1000) + steps);
+
+/** The code of the step before, which is good until the present step ends: not taken in its last second. */
+export async function codeBefore(secret: Buffer): Promise<string> {
+  const left = 30_000 - (Date.now() % 30_000);
+  if (left < 1000) await wait(left);
+  return codeOf(secret, -1);
+}
 
 export const codesOn = ({ text }: Page): string[] =>
   [...text.matchAll(/<code class="recovery-code">([^<]+)<\/code>/g)].map(([, code]) => code ?? '');
@@ -29,7 +37,7 @@ export const codesOn = ({ text }: Page): string[] =>
 export async function setUpApp(browser: Browser): Promise<{ secret: Buffer; codes: string[] }> {
   const setup = await browser.submit(await browser.visit('/account/security'), 'id="add-code"', { password });
   const secret = secretOn(setup);
-  const done = await browser.submit(setup, 'id="verify"', { code: codeOf(secret, -1) });
+  const done = await browser.submit(setup, 'id="verify"', { code: await codeBefore(secret) });
   const codes = codesOn(done);
   assert.equal(codes.length, 10, done.text);
   return { secret, codes };
