@@ -15,6 +15,9 @@ create or replace function register_user(
 declare
   title constant text := format('register_user(%L)', coalesce(username, email));
   earlier users;
+  known text;
+  bare text;
+  digest text;
   hash text;
   is_bcrypt boolean;
   id integer;
@@ -75,15 +78,19 @@ begin
   if problems is not null then
     perform refuse_values(title, problems);
   end if;
+  -- a plain hash of 72 bytes is one of whatever begins with them, so it stays only where the person has another password by now
+  known := case when octet_length(password) < 72 or earlier.registered_password_bcrypt is distinct from earlier.password_bcrypt
+    then substring(earlier.registered_password_bcrypt from '^(?:bcrypt_sha256\$)?\$2[ab]\$.*') end;
+  bare := regexp_replace(known, '^bcrypt_sha256\$', '');
+  digest := encode(sha256(convert_to(password, 'UTF8')), 'hex');
   hash := case
     when password is null then regexp_replace(password_hash, '^\$2y', '$2b')
     -- $2y$ is PHP's name of $2b$
     when password ~ '^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$' then regexp_replace(password, '^\$2y', '$2b')
     -- in a repeated seed, whose passwords are compared all at once at its end (src/postgres/seeds.ts)
-    when earlier.registered_password_bcrypt ~ '^\$2[ab]\$' and current_setting('latchkey.passwords_are_known', true) = 'yes'
-      then earlier.registered_password_bcrypt
-    when earlier.registered_password_bcrypt ~ '^\$2[ab]\$' and crypt(password, earlier.registered_password_bcrypt) = earlier.registered_password_bcrypt
-      then earlier.registered_password_bcrypt
+    when known is not null and current_setting('latchkey.passwords_are_known', true) = 'yes' then known
+    when known is not null and crypt(case when known = bare then password else digest end, bare) = bare then known
+    when octet_length(password) = 72 then 'bcrypt_sha256$' || crypt(digest, gen_salt('bf', 12))
     else crypt(password, gen_salt('bf', 12)) end;
   if password !~ '^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$' then
     -- kept only for this transaction

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { type Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import bcrypt from 'bcrypt';
+import { newBcryptHash } from '../password-hashes/bcrypt.ts';
 import {
   bcryptCost,
   type PasswordOwner,
@@ -66,5 +66,5 @@ export async function hashNewPassword(
 ): Promise<string> {
   const problem = passwordProblem(password, { ...user, config: shell.config() });
   if (problem) throw new Error(refusals[problem](password));
-  return bcrypt.hash(password, bcryptCost);
+  return newBcryptHash(password, bcryptCost);
 }

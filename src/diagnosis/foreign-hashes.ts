@@ -7,14 +7,14 @@ import { bcryptCost } from '../values/password-rules.ts';
 /** A thief tests billions of passwords a second against it. */
 const weakFormat = 'phpass';
 
-/** Of a password that is longer than bcrypt reads; a sign-in leaves it. */
-const ourLongHash = `bcrypt_sha256$$2b$${bcryptCost}$`;
+/** Of a password that bcrypt by itself does not tell from others; 2a is written by register_user. */
+const ourLongHashes = ['2a', '2b'].map((version) => `bcrypt_sha256$$${version}$${bcryptCost}$`);
 
 /** People who have not signed in since they came from another program, by the format of their hash. */
 export async function foreignHashFindings(database: Database): Promise<Finding[]> {
   const kinds = await countPasswordKinds(database);
   const unusable = kinds.filter((one) => one.unusable > 0);
-  const usable = kinds.filter(({ kind }) => workOf(kind) !== undefined && kind !== ourLongHash);
+  const usable = kinds.filter(({ kind }) => workOf(kind) !== undefined && !ourLongHashes.includes(kind));
   const weak = usable.filter(({ kind }) => formatName(kind) === weakFormat);
   const others = usable.filter((one) => !weak.includes(one));
   return [

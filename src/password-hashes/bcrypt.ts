@@ -74,9 +74,9 @@ function bcryptOf(password: Buffer, cost: number, salt: string): Promise<string>
 
 /**
  * Whether bcrypt by itself tells a password from every other one. It repeats a password and the NUL after it, so to bcrypt
- * `x`, NUL, `x` is the password `x`.
+ * `x`, NUL, `x` is the password `x`; and 72 bytes are all that begins with them. migrations/functions/register_user.sql has the same.
  */
-const isWholeForBcrypt = (password: Buffer) => password.length <= passwordMaxBytes && !password.includes(0);
+const isWholeForBcrypt = (password: Buffer) => password.length < passwordMaxBytes && !password.includes(0);
 
 /** Whether every byte of the password counts in this hash. */
 export const isWhole = (hash: string, password: Buffer): boolean =>

@@ -115,8 +115,8 @@ async function digestOf(client: pg.ClientBase, changes: readonly SeedChange[]): 
 function secretOf({ changes, present }: SeedChange): unknown {
   if (!present || !('client_secret' in changes || 'password' in changes)) return undefined;
   const { secrets_sha256, client_secret, password_hash, password_bcrypt, registered_password_bcrypt } = present;
-  const isMade = password_bcrypt === registered_password_bcrypt;
-  return [secrets_sha256, client_secret, password_hash, isMade ? null : password_bcrypt];
+  const isMade = (password_hash ?? password_bcrypt) === registered_password_bcrypt;
+  return [secrets_sha256, client_secret, ...(isMade ? [] : [password_hash, password_bcrypt])];
 }
 
 /** A row of `alter sequence` is rolled back, with all numbers drawn since. It stops others who draw from it, so it is for what no request uses. */

@@ -95,7 +95,7 @@ export async function hasUsers(database: Database): Promise<boolean> {
 const registerNewUserStatement = sql(
   'register_new_user',
   `with registered as (
-     select register_user(username => $1, password => $2, is_admin => $3, ${profileFieldNames.map((field, index) => `${field} => $${index + 4}`).join(', ')}) as user_id
+     select register_user(username => $1, password_hash => $2, is_admin => $3, ${profileFieldNames.map((field, index) => `${field} => $${index + 4}`).join(', ')}) as user_id
      where not exists (select from users where username = $1)
    ), ${recordedEvent('registered', profileFieldNames.length + 4, { user_id: 'user_id' })}
    select user_id from registered`,

@@ -120,7 +120,7 @@ async function makeIll(): Promise<void> {
     insert into users (username, password_hash) values
       ('phpass-1', '$P$9IQRaTwmfeRo7ud9Fh4E2PdI0S3r.L0'), ('phpass-2', '$P$9IQRaTwmfeRo7ud9Fh4E2PdI0S3r.L0'),
       ('django', 'pbkdf2_sha256$600000$salt$${'A'.repeat(43)}='), ('dear', '$argon2id$v=19$m=4194304,t=1,p=1$c2FsdHNhbHQ$${'A'.repeat(43)}'),
-      ('hollow', '$6$salt$'), ('long', 'bcrypt_sha256$$2b$12$${'a'.repeat(53)}'), ('other', 'md5');
+      ('hollow', '$6$salt$'), ('long', 'bcrypt_sha256$$2b$12$${'a'.repeat(53)}'), ('seeded', 'bcrypt_sha256$$2a$12$${'a'.repeat(53)}'), ('other', 'md5');
     update clients set is_demo = true where client_id = 'playground';
     update clients set token_endpoint_auth_method = 'private_key_jwt', assertion_audience = 'address' where client_id = 'http';
     insert into overdue_audit_partitions values ('audit_events_2001_01', now() - interval '3 days 1 hour');

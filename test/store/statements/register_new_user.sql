@@ -1,7 +1,7 @@
 with
   registered as (
     select
-      register_user (username => $1, password => $2, is_admin => $3, name => $4, email => $5) as user_id
+      register_user (username => $1, password_hash => $2, is_admin => $3, name => $4, email => $5) as user_id
     where
       not exists (
         select
