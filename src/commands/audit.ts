@@ -33,7 +33,7 @@ import { announceIn, migrationNote, withSchema } from './with-database.ts';
 /** What an operator does, for the statement that does it. */
 export const byCommand = (event: AuditEvent): RecordedEvent => ({ ...event, ...commandTrace() });
 
-/** Records what an operator did where no statement changes anything. */
+/** Records what an operator does that changes nothing: before it is done, since what was shown cannot be taken back. */
 export function recordEvent(database: Database, event: AuditEvent): Promise<void> {
   return registerAuditEvent(database, event, commandTrace());
 }

@@ -49,8 +49,8 @@ export const showSessionSecret = command({
       throw new Error('SESSION_SECRET is set, and used instead of the one of the database.');
     requireReader(shell);
     const session_secret = await withSchema(shell, async (database) => {
-      const [secret = ''] = await findSessionSecrets(settings, database);
       await recordEvent(database, { event: 'session_secret_shown' });
+      const [secret = ''] = await findSessionSecrets(settings, database);
       return secret;
     });
     return { text: session_secret, json: { session_secret }, ifUnread: 'Nothing was changed: run the command again.' };

@@ -1,16 +1,13 @@
 import { orderResetLink, sendsMail } from '../grants/mail-queue.ts';
-import { createLink, linkUrl } from '../grants/mailed-links.ts';
+import { createLinkByOperator, linkUrl } from '../grants/mailed-links.ts';
 import type { Database } from '../postgres/database.ts';
 import { findSessionSecrets } from '../store/settings.ts';
-import { commandTrace, recordEvent } from './audit.ts';
+import { byCommand, commandTrace } from './audit.ts';
 import { command } from './command.ts';
 import { requireUser } from './named-user.ts';
 import type { Shell } from './shell.ts';
 import { requireReader } from './shown-once.ts';
 import { migrationNote, withSchema } from './with-database.ts';
-
-/** Seconds: time enough to hand it over. */
-const validFor = 86_400;
 
 export const resetLink = command({
   name: 'user reset-link',
@@ -27,12 +24,9 @@ ${migrationNote}`,
     requireReader(shell);
     const { username, url } = await withSchema(shell, async (database) => {
       const { user_id, username } = await requireUserOfHere(database, name);
-      const token = await createLink(
-        { database },
-        { purpose: 'reset', user_id, valid_for: validFor, by_operator: true },
-      );
+      const recorded = byCommand({ event: 'reset_link_issued', user_id });
+      const token = await createLinkByOperator({ database }, user_id, recorded);
       if (token === undefined) throw new Error(`"${username}" is disabled: latchkey user enable NAME.`);
-      await recordEvent(database, { event: 'reset_link_issued', user_id });
       return { username, url: linkUrl({ config }, 'reset', token) };
     });
     const ifUnread = 'It was not used: run the command again, which replaces it.';

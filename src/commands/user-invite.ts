@@ -1,9 +1,9 @@
 import { orderMail } from '../grants/mail-queue.ts';
-import { createSignUpLink } from '../grants/sign-up.ts';
+import { createInvitationLink } from '../grants/sign-up.ts';
 import { findSessionSecrets } from '../store/settings.ts';
 import { isSignInName, withdrawUserInvitation } from '../store/sign-ups.ts';
 import { readMailAddress } from '../values/mail-address.ts';
-import { recordEvent } from './audit.ts';
+import { byCommand } from './audit.ts';
 import { command } from './command.ts';
 import { requireReader } from './shown-once.ts';
 import { migrationNote, withSchema } from './with-database.ts';
@@ -30,12 +30,9 @@ ${migrationNote}`,
     if (!config.smtp) requireReader(shell);
     const url = await withSchema(shell, async (database) => {
       if (await isSignInName(database, address)) throw new Error(`There is an account with the address ${address}.`);
-      await recordEvent(database, { event: 'user_invited' });
       // so that it can be withdrawn while the mail waits; the mail has a link of its own
-      const link = await createSignUpLink(
-        { config, database },
-        { address, is_invitation: true, is_handed_over: !config.smtp },
-      );
+      const invitation = { address, is_handed_over: !config.smtp };
+      const link = await createInvitationLink({ config, database }, invitation, byCommand({ event: 'user_invited' }));
       if (!config.smtp) return link;
       const sessionSecrets = await findSessionSecrets(config, database);
       const order = { kind: 'invitation', language: 'en', facts: { address } } as const;

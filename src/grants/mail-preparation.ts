@@ -156,7 +156,7 @@ async function prepareSignUp(deps: MailDeps, order: Order): Promise<PreparedMail
   const { address: to = '', ...detail } = facts;
   if (!isMailAddress(to) || (await isTooMuch(deps, to, order))) return undefined;
   if (await hasAccount(deps, to)) return accountExists(deps, to, language);
-  const url = await createSignUpLink(deps, { address: to, is_invitation: false, detail }, language);
+  const url = await createSignUpLink(deps, { address: to, detail }, language);
   return { to, language, subject: 'sign_up', names: {}, link: { url, button: 'make_account' } };
 }
 

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { Deps } from '../deps.ts';
 import { createSecret, digestOf, isSecret } from '../protocol/secrets.ts';
-import { findLink, issueLink, type LinkPurpose, type MailedLink } from '../store/mailed-links.ts';
+import type { RecordedEvent } from '../store/audit.ts';
+import { findLink, issueLink, issueLinkByOperator, type LinkPurpose, type MailedLink } from '../store/mailed-links.ts';
 
 /** The pages to which links lead. */
 export const linkPaths = {
@@ -23,16 +24,31 @@ interface LinkOrder {
   detail?: object;
   /** another time than usual, in seconds */
   valid_for?: number;
-  /** an operator hands it over: it ends all links to a new password, and no change by whoever holds the account ends it */
-  by_operator?: true;
 }
 
 /** The secret of a new link; undefined if it cannot be made any more. Its address is that of the configuration, whatever a request says. */
 export async function createLink({ database }: Pick<Deps, 'database'>, order: LinkOrder): Promise<string | undefined> {
-  const { purpose, user_id, address = null, detail = {}, valid_for = validFor[purpose], by_operator = false } = order;
+  const { purpose, user_id, address = null, detail = {}, valid_for = validFor[purpose] } = order;
   const token = createSecret('mailed_link');
-  const link = { token_sha256: digestOf(token), purpose, user_id, address, detail, valid_for, by_operator };
+  const link = { token_sha256: digestOf(token), purpose, user_id, address, detail, valid_for };
   return (await issueLink(database, link)) ? token : undefined;
+}
+
+/** Seconds: time enough for an operator to hand a link over. */
+const validForHandedOver = 86_400;
+
+/**
+ * The secret of a link to a new password that an operator hands over: it ends all others, and no change by whoever holds the account ends
+ * it. Undefined if the account is disabled.
+ */
+export async function createLinkByOperator(
+  { database }: Pick<Deps, 'database'>,
+  user_id: number,
+  recorded: RecordedEvent,
+): Promise<string | undefined> {
+  const token = createSecret('mailed_link');
+  const link = { token_sha256: digestOf(token), user_id, valid_for: validForHandedOver };
+  return (await issueLinkByOperator(database, link, recorded)) ? token : undefined;
 }
 
 /** The secret of the link to a new password to which the link of a notice leads: the same however often it is sent. */

@@ -1,7 +1,16 @@
 import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { createSecret, digestOf, isSecret } from '../protocol/secrets.ts';
-import { findSignUp, issueSignUp, renewInvitation, type SignUp } from '../store/sign-ups.ts';
+import type { RecordedEvent } from '../store/audit.ts';
+import {
+  findSignUp,
+  inviteUser,
+  issueSignUp,
+  type NewSignUp,
+  renewInvitation,
+  type SignUp,
+  type UserInvitation,
+} from '../store/sign-ups.ts';
 import { sendsMail } from './mail-queue.ts';
 
 /** Where a link to sign up leads. */
@@ -16,25 +25,27 @@ export const offersSignUp = (config: Pick<Config, 'sign_up' | 'passwords' | 'smt
 
 type LinkDeps = Pick<Deps, 'config' | 'database'>;
 
-interface NewLink {
-  address: string;
-  is_invitation: boolean;
-  detail?: object;
-  /** not by a mail, which ends those of before when it has been handed over */
-  is_handed_over?: boolean;
-}
-
 /** The address of the new link. */
 export async function createSignUpLink(
   { config, database }: LinkDeps,
-  { address, is_invitation, detail = {}, is_handed_over = false }: NewLink,
-  language?: string,
+  { address, detail }: Pick<NewSignUp, 'address' | 'detail'>,
+  language: string,
 ): Promise<string> {
   const token = createSecret('mailed_link');
-  const valid_for = is_invitation ? validFor.invited : validFor.asked;
-  const link = { token_sha256: digestOf(token), address, is_invitation, detail, valid_for };
-  await issueSignUp(database, link, is_handed_over);
+  await issueSignUp(database, { token_sha256: digestOf(token), address, detail, valid_for: validFor.asked });
   return urlOf(config, token, language);
+}
+
+/** The address of the new link of an invitation. */
+export async function createInvitationLink(
+  { config, database }: LinkDeps,
+  invitation: Pick<UserInvitation, 'address' | 'is_handed_over'>,
+  recorded: RecordedEvent,
+): Promise<string> {
+  const token = createSecret('mailed_link');
+  const link = { ...invitation, token_sha256: digestOf(token), valid_for: validFor.invited };
+  await inviteUser(database, link, recorded);
+  return urlOf(config, token);
 }
 
 /** The link in the mail of an invitation. The invitation was issued with a link that nobody has; undefined if it was withdrawn, or used. */
@@ -48,7 +59,7 @@ export async function renewInvitationLink(
   return (await renewInvitation(database, link)) ? urlOf(config, token, language) : undefined;
 }
 
-function urlOf({ issuer }: Config, token: string, language: string | undefined): string {
+function urlOf({ issuer }: Config, token: string, language?: string): string {
   const query = new URLSearchParams({ token, ...(language && { ui_locales: language }) });
   return `${issuer}${signUpPath}?${query}`;
 }

@@ -1,7 +1,17 @@
 import { type Database, row, sql } from '../postgres/database.ts';
 import { isDuplicateIn } from '../postgres/database-errors.ts';
 import { isEnabled, isOpenLink } from './active.ts';
-import { eventOf, eventValues, type ToldTrace, type Trace, toldEvent, traceValues } from './audit.ts';
+import {
+  eventOf,
+  eventValues,
+  type RecordedEvent,
+  recordedEvent,
+  recordedValues,
+  type ToldTrace,
+  type Trace,
+  toldEvent,
+  traceValues,
+} from './audit.ts';
 import { endOfAccess } from './end-of-access.ts';
 import { keepsNone } from './kept-elsewhere.ts';
 import { accountDigest } from './passwords.ts';
@@ -31,29 +41,18 @@ export interface NewLink {
   detail: object;
   /** seconds */
   valid_for: number;
-  /** an operator hands it over at once, to set a password */
-  by_operator: boolean;
 }
 
 const issueStatement = sql(
   'issue_mailed_link',
-  `with issued as (
-     insert into mailed_links as links (token_sha256, purpose, user_id, address, account_sha256, detail, expires_at)
-     select $1, $2, users.user_id, $4, case when $2 = 'reset' and not $7 then ${accountDigest('users')} end, $5, now() + make_interval(secs => $6)
-     from users
-     where users.user_id = $3
-       and ($2 = 'reset' or users.email is not distinct from $5::jsonb ->> 'to')
-       and ${isEnabled('users')}
-     for share of users
-     returning user_id
-   ), ended as (
-     delete from mailed_links
-     using issued
-     where $7
-       and mailed_links.user_id = issued.user_id
-       and mailed_links.purpose = $2
-   )
-   select user_id from issued`,
+  `insert into mailed_links as links (token_sha256, purpose, user_id, address, account_sha256, detail, expires_at)
+   select $1, $2, users.user_id, $4, case when $2 = 'reset' then ${accountDigest('users')} end, $5, now() + make_interval(secs => $6)
+   from users
+   where users.user_id = $3
+     and ($2 = 'reset' or users.email is not distinct from $5::jsonb ->> 'to')
+     and ${isEnabled('users')}
+   for share of users
+   returning user_id`,
 );
 
 /**
@@ -61,9 +60,38 @@ const issueStatement = sql(
  * ends those of before when the mail has been handed over.
  */
 export async function issueLink(database: Database, link: NewLink): Promise<boolean> {
-  const { token_sha256, purpose, user_id, address, detail, valid_for, by_operator } = link;
-  const values = [token_sha256, purpose, user_id, address, JSON.stringify(detail), valid_for, by_operator];
+  const { token_sha256, purpose, user_id, address, detail, valid_for } = link;
+  const values = [token_sha256, purpose, user_id, address, JSON.stringify(detail), valid_for];
   return (await row(database, issueStatement, values)) !== undefined;
+}
+
+const issueByOperatorStatement = sql(
+  'issue_link_by_operator',
+  `with issued as (
+     insert into mailed_links (token_sha256, purpose, user_id, expires_at)
+     select $1, 'reset', user_id, now() + make_interval(secs => $3)
+     from users
+     where user_id = $2
+       and ${isEnabled('users')}
+     for share
+     returning user_id
+   ), ended as (
+     delete from mailed_links
+     using issued
+     where mailed_links.user_id = issued.user_id
+       and mailed_links.purpose = 'reset'
+   ), ${recordedEvent('issued', 4)}
+   select user_id from issued`,
+);
+
+/** A link to a new password that an operator hands over at once: it replaces all others. False if the account is disabled. */
+export async function issueLinkByOperator(
+  database: Database,
+  { token_sha256, user_id, valid_for }: Pick<NewLink, 'token_sha256' | 'user_id' | 'valid_for'>,
+  recorded: RecordedEvent,
+): Promise<boolean> {
+  const values = [token_sha256, user_id, valid_for, ...recordedValues(recorded)];
+  return (await row(database, issueByOperatorStatement, values)) !== undefined;
 }
 
 /** When the mail with link $4 was handed over, ends the earlier links of that person with the same purpose: a new password, or the proof of an address. */

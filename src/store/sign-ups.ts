@@ -1,12 +1,12 @@
 import { type Database, row, rows, sql } from '../postgres/database.ts';
 import { isDuplicateIn } from '../postgres/database-errors.ts';
 import { isOpenLink } from './active.ts';
+import { type RecordedEvent, recordedEvent, recordedValues } from './audit.ts';
 import { rememberedForm } from './mailed-links.ts';
 
 export interface NewSignUp {
   token_sha256: Buffer;
   address: string;
-  is_invitation: boolean;
   detail: object;
   /** seconds */
   valid_for: number;
@@ -14,21 +14,43 @@ export interface NewSignUp {
 
 const issueStatement = sql(
   'issue_sign_up_link',
-  `with ended as (
-     delete from sign_up_links
-     where $6
-       and folded_name(address) = folded_name($2)
-       and is_invitation = $3
-   )
-   insert into sign_up_links (token_sha256, address, is_invitation, detail, expires_at)
-   values ($1, $2, $3, $4, now() + make_interval(secs => $5))`,
+  `insert into sign_up_links (token_sha256, address, is_invitation, detail, expires_at)
+   values ($1, $2, false, $3, now() + make_interval(secs => $4))`,
 );
 
-/** One that is handed over at once ends those of before, another one when its mail has been handed over. */
-export async function issueSignUp(database: Database, link: NewSignUp, is_handed_over: boolean): Promise<void> {
-  const { token_sha256, address, is_invitation, detail, valid_for } = link;
-  const values = [token_sha256, address, is_invitation, JSON.stringify(detail), valid_for, is_handed_over];
-  await rows(database, issueStatement, values);
+/** It ends those of before when its mail has been handed over. */
+export async function issueSignUp(database: Database, link: NewSignUp): Promise<void> {
+  const { token_sha256, address, detail, valid_for } = link;
+  await rows(database, issueStatement, [token_sha256, address, JSON.stringify(detail), valid_for]);
+}
+
+const inviteStatement = sql(
+  'invite_user',
+  `with ended as (
+     delete from sign_up_links
+     where $4
+       and folded_name(address) = folded_name($2)
+       and is_invitation
+   ), invited as (
+     insert into sign_up_links (token_sha256, address, is_invitation, expires_at)
+     values ($1, $2, true, now() + make_interval(secs => $3))
+     returning address
+   ), ${recordedEvent('invited', 5)}
+   select address from invited`,
+);
+
+export interface UserInvitation extends Omit<NewSignUp, 'detail'> {
+  /** by the operator at once, so it ends those of before; otherwise a mail does */
+  is_handed_over: boolean;
+}
+
+export async function inviteUser(
+  database: Database,
+  { token_sha256, address, valid_for, is_handed_over }: UserInvitation,
+  recorded: RecordedEvent,
+): Promise<void> {
+  const values = [token_sha256, address, valid_for, is_handed_over, ...recordedValues(recorded)];
+  await rows(database, inviteStatement, values);
 }
 
 /** Ends the earlier sign-up links of an address, as `endOlderLinks` does. A sign-up that somebody asks for replaces no invitation. */

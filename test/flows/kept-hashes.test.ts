@@ -7,10 +7,11 @@ import { openSignUp } from '../../src/grants/sign-up.ts';
 import { applySeed } from '../../src/postgres/migrations.ts';
 import { compareRound } from '../../src/process/view-comparison.ts';
 import { digestOf } from '../../src/protocol/secrets.ts';
-import { issueSignUp } from '../../src/store/sign-ups.ts';
+import { inviteUser } from '../../src/store/sign-ups.ts';
 import { Browser } from '../support/browser.ts';
 import { commandLineFor } from '../support/command-line.ts';
 import { cheapHash, password, registerUser, startLatchkey } from '../support/latchkey.ts';
+import { recorded } from '../support/recorded.ts';
 
 const off = { PASSWORDS: 'off' };
 const before = await startLatchkey();
@@ -136,8 +137,8 @@ const doors: Record<string, () => Promise<void>> = {
   },
   'src/store/sign-ups.ts': async () => {
     const token = `lk_ml_${'a'.repeat(43)}`;
-    const link = { token_sha256: digestOf(token), address: 'new@example.com', is_invitation: true };
-    await issueSignUp(database, { ...link, detail: {}, valid_for: 60 }, true);
+    const link = { token_sha256: digestOf(token), address: 'new@example.com', is_handed_over: true };
+    await inviteUser(database, { ...link, valid_for: 60 }, recorded('user_invited'));
     assert.equal(
       await openSignUp({ ...after.deps, config: { ...after.deps.config, sign_up: 'invited' } }, token),
       undefined,

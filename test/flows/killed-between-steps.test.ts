@@ -3,11 +3,12 @@ import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createLink } from '../../src/grants/mailed-links.ts';
 import { told } from '../../src/grants/notices.ts';
-import { createSignUpLink } from '../../src/grants/sign-up.ts';
+import { createInvitationLink } from '../../src/grants/sign-up.ts';
 import { Browser } from '../support/browser.ts';
 import { cheapHash, password, registerPeople, startLatchkey } from '../support/latchkey.ts';
 import { addPasskey, passkeyIssuer } from '../support/passkeys.ts';
 import { startServing } from '../support/process.ts';
+import { recorded } from '../support/recorded.ts';
 import { setUpApp } from '../support/second-factor.ts';
 
 // to a mail server that is not there, so that all mails stay in the queue
@@ -84,8 +85,8 @@ const journeys: Record<string, (at: string) => Promise<unknown>> = {
   async signUp(at) {
     count += 1;
     const [username, browser] = [`invited-${count}x`, new Browser(at)];
-    const invitation = { address: `${username}@new.example`, is_invitation: true };
-    const link = (await createSignUpLink(deps, invitation)).replace(issuer, at);
+    const invitation = { address: `${username}@new.example`, is_handed_over: true };
+    const link = (await createInvitationLink(deps, invitation, recorded('user_invited'))).replace(issuer, at);
     await browser.submit(await browser.visit(link), 'id="save"', { username, new_password });
   },
 };

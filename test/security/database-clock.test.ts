@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createLink, openLink } from '../../src/grants/mailed-links.ts';
-import { createSignUpLink, openSignUp } from '../../src/grants/sign-up.ts';
+import { createInvitationLink, openSignUp } from '../../src/grants/sign-up.ts';
 import type { PageContext } from '../../src/pages/page-context.ts';
 import { isCurrent, type Ticket } from '../../src/pages/sign-in-ticket.ts';
 import { isTrusted, trustBrowser } from '../../src/pages/trusted-browser.ts';
@@ -18,6 +18,7 @@ import { freshTokens } from '../support/attack.ts';
 import { createDatabase } from '../support/database.ts';
 import { authorizationQuery, getUser, obtainCode, post, redeem, refresh, signedInBrowser } from '../support/flow.ts';
 import { startWithPrinter } from '../support/latchkey.ts';
+import { recorded } from '../support/recorded.ts';
 
 const { origin, database, deps } = await startWithPrinter({ SIGN_UP: 'invited' });
 
@@ -175,7 +176,8 @@ test('what a mail, another site or a browser was given while the clock was a yea
     ['1 year', false],
   ] as const) {
     const reset = (await createLink(deps, { purpose: 'reset', user_id })) ?? '';
-    const signUp = new URL(await createSignUpLink(deps, { address: 'x@y.example', is_invitation: true }));
+    const invitation = { address: 'x@y.example', is_handed_over: true };
+    const signUp = new URL(await createInvitationLink(deps, invitation, recorded('user_invited')));
     const key = { state_sha256: digestOf(by), browser_sha256: digestOf('browser') };
     await startSignIn(database, key, { source: 'website', query: '', detail: {} });
     await putClockBack(by);

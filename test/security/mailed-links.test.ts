@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLink, linkPaths } from '../../src/grants/mailed-links.ts';
-import { createSignUpLink } from '../../src/grants/sign-up.ts';
+import { createInvitationLink } from '../../src/grants/sign-up.ts';
 import { sendWaitingMails } from '../../src/process/mailing.ts';
 import { Browser } from '../support/browser.ts';
 import { password, registerPeople, startLatchkey } from '../support/latchkey.ts';
+import { recorded } from '../support/recorded.ts';
 import { startSmtpServer } from '../support/smtp-server.ts';
 
 const box = await startSmtpServer();
@@ -19,7 +20,8 @@ test('no log line, event or answer repeats the secret of a link, wherever a prog
   const tokens = await Promise.all(
     (['reset', 'address', 'not_me'] as const).map((purpose) => createLink(deps, { ...order, purpose })),
   );
-  const signUp = await createSignUpLink(deps, { address: 'new@new.example', is_invitation: true });
+  const invitation = { address: 'new@new.example', is_handed_over: true };
+  const signUp = await createInvitationLink(deps, invitation, recorded('user_invited'));
   tokens.push(new URL(signUp).searchParams.get('token') ?? '');
   const paths = [...Object.values(linkPaths), '/sign-up/finish', '/account', '/authorize', '/nowhere'];
   const repeated = new Set<string>();

@@ -38,7 +38,7 @@ interface Act {
 const byCommand =
   (...words: string[]): Send =>
   async () =>
-    (await latchkey(words, { input: `${new_password}\n` })).code === 0;
+    (await latchkey(words, { input: `${new_password}\n`, env: { SIGN_UP: 'invited' } })).code === 0;
 /** The form is opened when it is sent, except by a second press. */
 const byPage =
   (path: string, button: string, fields: Record<string, string> = {}): Send =>
@@ -108,6 +108,8 @@ const commands: Record<string, Act> = {
     ),
   },
   'client update': { send: byCommand('client', 'update', 'films', '--name', 'Movies'), isAnother: true },
+  'user invite': { send: byCommand('user', 'invite', 'new@new.example'), isAnother: true },
+  'user reset-link': { send: byCommand('user', 'reset-link', 'bob'), isAnother: true },
   'client unvouch': { send: byCommand('client', 'unvouch', 'films') },
   'client vouch': { send: byCommand('client', 'vouch', 'films') },
   'client transfer': { send: byCommand('client', 'transfer', 'films', '--owner', 'bob') },
@@ -137,6 +139,7 @@ const buttons: Record<string, Act> = {
   'person revoke_grants': { prepare: allow, send: press('revoke_grants') },
   'person make_admin': { prepare: bob('is_admin = false'), send: press('make_admin') },
   'person unmake_admin': { prepare: bob('is_admin = true'), send: press('unmake_admin') },
+  'person show_link': { send: press('show_link'), isAnother: true },
   'person change': { send: byPage(personPath, 'value="change"', { name: 'Bob B.' }) },
   'grants revoke': { prepare: allow, send: byPage('/admin/grants?user=bob', 'name="client_id"') },
   'application ban': { send: pressAt(printer.client_id, 'ban') },
@@ -202,7 +205,10 @@ const consoleForms: Record<string, Act> = {
 const tables = ['users', 'clients', 'scopes', 'scope_groups', 'resources', 'providers', 'banned_sites', 'invitations'];
 /** Attempts are counted before it is known what comes of them; only those of a person are reset by an act. */
 const attempts = '(select * from attempts where user_id is not null)';
-const ofPeople = ['grants', attempts, 'totp_factors', 'recovery_codes', 'passkeys', 'identities', 'mails'];
+const ofPeople = [
+  ...['grants', attempts, 'totp_factors', 'recovery_codes', 'passkeys', 'identities', 'mails'],
+  ...['mailed_links', 'sign_up_links'],
+];
 /** The time at which sessions were ended is new each time: it ends sign-ins that are under way. */
 const row = `(to_jsonb(t) - 'sessions_ended_at')::text`;
 async function state(): Promise<string[]> {
@@ -290,11 +296,11 @@ const otherCommands = [
   ...['status', 'counts', 'doctor', 'export', 'completion'],
   // the database as a whole, and files
   ...['start', 'migrate', 'seed', 'backup', 'restore', 'revoke-all', 'user import', 'keys rotate'],
-  // a secret or a link is shown after its event, or not at all
-  ...['keys session-secret', 'user reset-link', 'user invite'],
+  // a secret is shown after its event, or not at all
+  'keys session-secret',
   'token revoke',
 ];
-const otherButtons = ['person show_link', 'person mail_link', 'events export', 'grants token'];
+const otherButtons = ['person mail_link', 'events export', 'grants token'];
 /** It shows what became of a token. */
 const otherConsoleForms = ['showTokenHistory'];
 

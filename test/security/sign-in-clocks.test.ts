@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLink } from '../../src/grants/mailed-links.ts';
-import { createSignUpLink } from '../../src/grants/sign-up.ts';
+import { createInvitationLink } from '../../src/grants/sign-up.ts';
 import { Browser } from '../support/browser.ts';
 import { obtainCode, post, redeem, signedInBrowser } from '../support/flow.ts';
 import { password, registerPeople, startWithPrinter } from '../support/latchkey.ts';
 import { withClock } from '../support/process-clock.ts';
+import { recorded } from '../support/recorded.ts';
 import { codeOf, setUpApp } from '../support/second-factor.ts';
 
 const { origin, database, deps } = await startWithPrinter({ SIGN_UP: 'invited' });
@@ -67,7 +68,8 @@ test('links of mails live as long as they say, and no sign-in is of the future, 
     await withClock(t, seconds, async () => {
       for (const table of ['mailed_links', 'sign_up_links']) await database.query(`delete from ${table}`);
       const reset = await createLink(deps, { purpose: 'reset', user_id: rows[0].user_id });
-      const invitation = new URL(await createSignUpLink(deps, { address: 'x@y.example', is_invitation: true }));
+      const invited = { address: 'x@y.example', is_handed_over: true };
+      const invitation = new URL(await createInvitationLink(deps, invited, recorded('user_invited')));
       const lifetimes = await database.query(
         `select extract(epoch from expires_at - now())::integer as seconds from mailed_links
          union all select extract(epoch from expires_at - now())::integer from sign_up_links`,

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { actOnAccount, isAccountAction } from '../../grants/account-actions.ts';
-import { audit, logEvent, recordAct } from '../../grants/audit.ts';
+import { logEvent, recordAct } from '../../grants/audit.ts';
 import { orderResetLink } from '../../grants/mail-queue.ts';
-import { createLink, linkUrl } from '../../grants/mailed-links.ts';
+import { createLinkByOperator, linkUrl } from '../../grants/mailed-links.ts';
 import { noticeOf } from '../../grants/notices.ts';
 import { changeByOperator } from '../../grants/replaced-address.ts';
 import { redirectWithin } from '../../http/answers.ts';
@@ -21,9 +21,6 @@ import { isValidProfileValue } from '../../values/profile.ts';
 import { forAdministratorsForm } from './administrator.ts';
 import { personPath } from './path.ts';
 import { accountValues, renderPerson, requirePerson, typedProfile } from './person.ts';
-
-/** Seconds for which a link is good that an administrator hands over. */
-const linkValidFor = 86_400;
 
 /** One button of the page of a person. */
 export const changePerson = (deps: Deps): RequestHandler =>
@@ -127,8 +124,10 @@ async function showLink(page: SignedInPage, person: User): Promise<void> {
   if (!deps.config.passwords || source !== 'here') {
     return renderPerson(page, person, { problem: 'of_another_source' }, 400);
   }
-  const token = await createLink(deps, { purpose: 'reset', user_id, valid_for: linkValidFor, by_operator: true });
+  const event = { event: 'reset_link_issued', user_id } as const;
+  const token = await recordAct(deps, administratorsTrace(page), event, (recorded) =>
+    createLinkByOperator(deps, user_id, recorded),
+  );
   if (token === undefined) return renderPerson(page, person, { problem: 'nothing_to_do' }, 400);
-  await audit(deps, administratorsTrace(page), { event: 'reset_link_issued', user_id });
   return renderPerson(page, person, { reset_url: linkUrl(deps, 'reset', token) });
 }

@@ -64,6 +64,7 @@ export const exportAudit = (deps: Deps): RequestHandler =>
     const filter = await filterOf(page, typedFilter(form));
     const format = fieldOf(form, 'format');
     if ('problem' in filter || !isFormat(format)) throw new OAuthError('invalid_request', 'the export is malformed');
+    // before the act, which changes nothing and cannot be taken back
     await audit(deps, administratorsTrace(page), { event: 'audit_exported', detail: format });
     await answerDownload(
       res,
