@@ -27,12 +27,15 @@ function textsOf(path: string, known = new Map<string, string>()): string[] {
 const needsOwnProcess = (path: string): boolean =>
   textsOf(path).some((text) => ownProcess.some((pattern) => pattern.test(text)));
 
-/** A test of a minute or two in the middle of a file says nothing between two edits. */
-const isSlow = (path: string): boolean => readFileSync(path, 'utf8').startsWith('// slow:');
+/** Only CI runs files that begin with `// ci: why`: they wait, kill, upgrade, count millions of rows, or need programs of others. */
+const isForCi = (path: string): boolean => readFileSync(path, 'utf8').startsWith('// ci: ');
 
-/** Those that share a process, and are not slow. */
-export const quickFiles = (files: readonly string[]): string[] =>
-  files.filter((path) => !isSlow(path) && !needsOwnProcess(resolve(path)));
+export const classes = {
+  ordinary: (path: string) => !isForCi(path),
+  /** between two edits: without what needs a process of its own */
+  quick: (path: string) => !isForCi(path) && !needsOwnProcess(resolve(path)),
+  ci: isForCi,
+} satisfies Record<string, (path: string) => boolean>;
 
 /**
  * The programs of a run: files with a process of their own first, since the longest are among them; then programs, written to

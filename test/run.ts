@@ -3,13 +3,14 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { programsOf, quickFiles } from './processes.ts';
+import { classes, programsOf } from './processes.ts';
 import { buildProgram } from './support/program.ts';
 import { createTemplate, lendServer } from './support/server-for-tests.ts';
 
 /**
- * The whole suite, the quick part of it (--quick), or the files that are named: one Postgres for all of them (the embedded one, or
- * TEST_DATABASE_URL), a migrated template in it, a database cloned from that for each file that asks, and the program, compiled once.
+ * The ordinary files, the quick ones among them (--quick), those that only CI runs (--ci), or the files that are named: one Postgres
+ * for all of them (the embedded one, or TEST_DATABASE_URL), a migrated template in it, a database cloned from that for each file that
+ * asks, and the program, compiled once.
  * --skipped=FILE writes there of which files a test was skipped, for a run where nothing is.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -19,8 +20,8 @@ const concurrency = process.argv.includes('--one-by-one') ? 1 : availableParalle
 // for a file; the longest take two minutes on two cores
 const timeout = process.argv.find((argument) => argument.startsWith('--test-timeout=')) ?? '--test-timeout=900000';
 const skipped = process.argv.find((argument) => argument.startsWith('--skipped='))?.slice('--skipped='.length);
-const all = named.length > 0 ? named : testFiles();
-const files = process.argv.includes('--quick') ? quickFiles(all) : all;
+const asked = (['quick', 'ci'] as const).find((name) => process.argv.includes(`--${name}`)) ?? 'ordinary';
+const files = named.length > 0 ? named : testFiles().filter(classes[asked]);
 if (files.length === 0) throw new Error('there are no test files');
 
 const scratch = mkdtempSync(join(tmpdir(), 'latchkey-program-'));

@@ -1,14 +1,11 @@
+// ci: every page in a real browser
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { after, before, describe, test } from 'node:test';
-import type { AxeResults, RunOptions } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
+import { violations } from './axe.ts';
 import { launchBrowser, skip } from './chromium.ts';
 import { fixtures } from './fixtures.ts';
 import { openGallery } from './gallery.ts';
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 describe('every page, in a real browser', { skip }, () => {
   let browser: Browser;
@@ -29,20 +26,6 @@ describe('every page, in a real browser', { skip }, () => {
     return page;
   }
 
-  /** Levels A and AA and best practices, serious or not: everything that axe looks for by itself; in the dark the colours, which are all that differs. */
-  async function violations(page: Page, colorScheme: 'light' | 'dark') {
-    await page.emulateMedia({ colorScheme });
-    const options: RunOptions =
-      colorScheme === 'dark' ? { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } } : {};
-    const found = await page.evaluate(
-      (given) => (globalThis as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } }).axe.run(given),
-      options,
-    );
-    return found.violations.map(
-      ({ id, nodes }) => `${id} in ${colorScheme}: ${nodes.map(({ html }) => html).join(' ')}`,
-    );
-  }
-
   for (const { name } of fixtures) {
     test(`${name}: axe reports nothing, the page fits into 320 px, weighs under 30 KiB and obeys its own policy`, async () => {
       const page = await browser.newPage({ viewport: { width: 320, height: 640 } });
@@ -60,8 +43,7 @@ describe('every page, in a real browser', { skip }, () => {
       );
       const weight = (await Promise.all(weights)).reduce((sum, bytes) => sum + bytes, 0);
       await page.setViewportSize({ width: 1024, height: 720 });
-      await page.evaluate(axe);
-      const found = [...(await violations(page, 'light')), ...(await violations(page, 'dark'))];
+      const found = await violations(page);
       await page.close();
       assert.deepEqual(found, []);
       assert.ok(excess <= 0, `${excess} px too wide`);

@@ -1,3 +1,4 @@
+// ci: long ways in a real browser
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';

@@ -1,3 +1,4 @@
+// ci: long ways in a real browser
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';

@@ -1,3 +1,4 @@
+// ci: every page in a real browser, in four languages
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -1,3 +1,4 @@
+// ci: long ways in a real browser
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startProgram } from '../clients/program.ts';

@@ -1,3 +1,4 @@
+// ci: long ways in a real browser
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';

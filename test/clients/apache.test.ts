@@ -1,3 +1,4 @@
+// ci: programs of others, and other languages
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';

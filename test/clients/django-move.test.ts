@@ -1,3 +1,4 @@
+// ci: programs of others, and other languages
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

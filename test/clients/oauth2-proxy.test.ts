@@ -1,3 +1,4 @@
+// ci: programs of others, and other languages
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';

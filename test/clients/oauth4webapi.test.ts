@@ -1,3 +1,4 @@
+// ci: programs of others, and other languages
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as oauth from 'oauth4webapi';

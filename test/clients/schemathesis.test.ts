@@ -1,3 +1,4 @@
+// ci: programs of others, and other languages
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { basic, obtainCode, redeem, signedInBrowser } from '../support/flow.ts';

@@ -1,3 +1,4 @@
+// ci: starts what the documents show
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// slow: it waits for a fail-over, and for Postgres processes with clocks of their own
+// ci: waits for a fail-over, and for Postgres processes with clocks of their own
 import assert from 'node:assert/strict';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+// ci: kills and waits
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createDatabase } from '../support/database.ts';

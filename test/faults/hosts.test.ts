@@ -1,3 +1,4 @@
+// ci: kills and waits
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';

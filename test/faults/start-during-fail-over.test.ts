@@ -1,3 +1,4 @@
+// ci: kills and waits
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { obtainCode, redeem, signedInBrowser } from '../support/flow.ts';

@@ -1,3 +1,4 @@
+// ci: kills and waits
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import { test } from 'node:test';

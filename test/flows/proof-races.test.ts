@@ -1,4 +1,4 @@
-// slow: hundreds of races between two instances
+// ci: hundreds of races between two instances
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Browser } from '../support/browser.ts';

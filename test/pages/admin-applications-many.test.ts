@@ -1,4 +1,4 @@
-// slow: makes a million applications
+// ci: makes a million applications
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import pg from 'pg';

@@ -1,4 +1,4 @@
-// slow: fills tables with a million rows
+// ci: fills tables with a million rows
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import pg from 'pg';

@@ -1,4 +1,4 @@
-// slow: computes the dearest hash of every kind
+// ci: computes the dearest hash of every kind
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formats, isPasswordOf, passwordHashProblem, workOf } from '../../src/password-hashes/password-hash.ts';

@@ -1,3 +1,4 @@
+// ci: computes the hashes of other programs
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// slow: thousands of random requests
+// ci: thousands of random requests
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createApp } from '../../src/app.ts';

@@ -1,3 +1,4 @@
+// ci: holds back the body of every form
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request } from 'node:http';

@@ -1,4 +1,4 @@
-// slow: every place of every address with texts of up to 16 KB
+// ci: every place of every address with texts of up to 16 KB
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createApp } from '../../src/app.ts';

@@ -1,4 +1,4 @@
-// slow: thousands of random thefts
+// ci: thousands of random thefts
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { obtainCode, signedInBrowser } from '../support/flow.ts';

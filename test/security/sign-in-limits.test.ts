@@ -1,4 +1,4 @@
-// slow: thousands of attempts, counted by the database
+// ci: thousands of attempts, counted by the database
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createHashingQueue } from '../../src/grants/hashing-queue.ts';

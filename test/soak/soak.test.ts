@@ -1,3 +1,4 @@
+// ci: traffic in real time
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

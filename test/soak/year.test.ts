@@ -1,4 +1,4 @@
-// slow: four days of refreshes
+// ci: four days of refreshes
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createDatabase } from '../support/database.ts';

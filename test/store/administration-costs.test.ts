@@ -1,4 +1,4 @@
-// slow: fills tables with a million rows
+// ci: fills tables with a million rows
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openDatabase, statements } from '../../src/postgres/database.ts';

@@ -1,4 +1,4 @@
-// slow: fills and sweeps tables
+// ci: fills and sweeps tables
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import pg from 'pg';

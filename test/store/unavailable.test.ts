@@ -1,4 +1,4 @@
-// slow: waits for time limits
+// ci: waits for time limits
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import pg from 'pg';

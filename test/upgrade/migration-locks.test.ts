@@ -1,3 +1,4 @@
+// ci: upgrades from the previous release
 import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+// ci: upgrades from the previous release
 import { test } from 'node:test';
 import { withoutPreviousRelease } from '../support/previous-release.ts';
 
