@@ -104,3 +104,31 @@ export function findConnectedApplication(
 ): Promise<ConnectedApplication | undefined> {
   return row<ConnectedApplication>(database, findConnectedStatement, [user_id, client_id]);
 }
+
+const listOwnDecisionsStatement = sql(
+  'list_own_decisions',
+  `select clients.client_id, clients.name
+   from own_decisions
+   join clients on clients.client_id = own_decisions.client_id
+   where own_decisions.user_id = $1
+     and own_decisions.client_id > coalesce($2, '')
+   order by own_decisions.client_id
+   limit $3`,
+);
+
+/** Applications that the person has refused, or of which a grant is over and deleted; by their ids. */
+export function listOwnDecisions(
+  database: Database,
+  user_id: number,
+  after: string | undefined,
+  limit: number,
+): Promise<Page<{ client_id: string; name: string }>> {
+  const values = [user_id, after ?? null];
+  return findPage<{ client_id: string; name: string }>(
+    database,
+    listOwnDecisionsStatement,
+    values,
+    limit,
+    ({ client_id }) => client_id,
+  );
+}

@@ -23,7 +23,11 @@ const deleteUserStatement = sql(
      set deleted_at = now(),
        disabled_at = least(disabled_at, now()),
        imported_disabled = false,
+       disabled_there = false,
+       gone_there = false,
+       kept_there = null,
        is_admin = false,
+       is_demo = false,
        username = null,
        -- without it, the number would be the subject, and that may be somebody else's
        subject = case when subject is not null then gen_random_uuid()::text end,
@@ -51,7 +55,7 @@ const deleteUserStatement = sql(
          select from administrators
          where administrators.user_id <> $1))
      returning user_id
-   ), ${rowsDeleted('deleted', 'sessions', 'totp_factors', 'recovery_codes', 'mails', 'mailed_links', 'seeded_rows', 'identities', 'passkeys')}, revoked as (
+   ), ${rowsDeleted('deleted', 'sessions', 'totp_factors', 'recovery_codes', 'mails', 'mailed_links', 'seeded_rows', 'identities', 'passkeys', 'own_decisions')}, revoked as (
      update grants
      set revoked_at = now()
      from deleted

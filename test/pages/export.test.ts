@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Browser } from '../support/browser.ts';
 import { obtainCode, redeem, signedInBrowser } from '../support/flow.ts';
-import { registerPeople, startWithPrinter } from '../support/latchkey.ts';
+import { registerPeople, registerPrinter, startWithPrinter } from '../support/latchkey.ts';
 
 const { origin, database, logged } = await startWithPrinter();
 await registerPeople(database, ['bob']);
@@ -32,6 +32,7 @@ test('a person who has just signed in downloads what is kept about them, as one 
     'sessions',
     'grants',
     'applications',
+    'own_decisions',
     'activity',
   ]);
   const { username, email, email_verified, sub } = all.profile;
@@ -70,6 +71,15 @@ const notExported = [
     'second_factor_demanded_at',
   ],
 ];
+
+test('the download has the applications about which the person has decided, also those that have no grant any more', async () => {
+  await registerPrinter(database, { client_id: 'refused' });
+  await database.query(
+    `insert into own_decisions (user_id, client_id) select user_id, 'refused' from users where username = 'alice'`,
+  );
+  const { own_decisions } = await (await download()).json();
+  assert.deepEqual(own_decisions, [{ client_id: 'refused', name: 'Photo Printer' }]);
+});
 
 test('the profile has every column about the person, with language and notices, and their applications follow', async () => {
   await database.query(

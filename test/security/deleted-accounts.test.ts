@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { deleteUser } from '../../src/store/deleted-users.ts';
@@ -163,6 +164,57 @@ test('no table has the name, the address or the password of a deleted person any
     assert.equal((await database.query(`select from ${table} where user_id = $1`, [user_id])).rowCount, 0, table);
   }
   assert.ok((await eventsOf(database, 'signed_in')).some((event) => event.user_id === user_id));
+});
+
+/** A value of every column that a deletion empties; others say nothing about the person. */
+const personal: Record<string, string> = {
+  ...{
+    username: `'filled'`,
+    subject: `'filled-subject'`,
+    name: `'Full'`,
+    email: `'full@example.org'`,
+    email_verified: 'true',
+  },
+  ...{ pending_email: `'next@example.org'`, language: `'de'`, chosen_language: `'fr'`, wants_notices: 'false' },
+  ...{ password_hash: `'$6$salt$'`, password_bcrypt: `'${cheapHash}'`, registered_password_bcrypt: `'${cheapHash}'` },
+  ...{ passkey_handle: `'\\x01'`, kept_there: `'{name}'`, imported_disabled: 'true', disabled_there: 'true' },
+  ...{ gone_there: 'true', is_demo: 'true', is_admin: 'true', password_reset_at: 'now()' },
+  ...{ second_factor_since: 'now()', factors_changed_at: 'now()', sessions_ended_at: 'now()' },
+  second_factor_demanded_at: 'now()',
+};
+
+test('a deletion empties every column that says something about the person', async () => {
+  await registerPeople(database, ['filled', 'another-administrator']);
+  await database.query(`update users set is_admin = true where username = 'another-administrator'`);
+  const { rows } = await database.query(
+    `select column_name as name, column_default as usual from information_schema.columns
+     where table_schema = current_schema() and table_name = 'users'
+       and column_name not in ('user_id', 'source', 'created_at', 'disabled_at', 'deleted_at')`,
+  );
+  assert.deepEqual(rows.map(({ name }) => name).sort(), Object.keys(personal).sort());
+  const user_id = await idOf('filled');
+  const assignments = Object.entries(personal).map(([name, value]) => `${name} = ${value}`);
+  await database.query(`update users set ${assignments.join(', ')} where user_id = $1`, [user_id]);
+  assert.ok(await deleteUser(database, { user_id, password_hash: null, request_id: 'test', address: null }));
+  const { subject, ...row } = await rowOf(user_id);
+  assert.match(subject, /^[0-9a-f-]{36}$/);
+  for (const { name, usual } of rows)
+    if (name !== 'subject') assert.equal(row[name], usual === null ? null : usual === 'true', name);
+  await database.query(`update users set is_admin = false where username = 'another-administrator'`);
+});
+
+test('a deletion ends every row of the person in every table', async () => {
+  const { rows } = await database.query(
+    `select conrelid::regclass::text as name from pg_constraint where contype = 'f' and confrelid = 'users'::regclass`,
+  );
+  const statement = readFileSync(new URL('../store/statements/delete_user.sql', import.meta.url), 'utf8');
+  // a grant is revoked, an application is disabled and has no owner, and a trigger of users keeps the names
+  const ended = [...statement.matchAll(/delete from\s+(\w+)/g)].map(([, table]) => table);
+  const others = ['grants', 'clients', 'sign_in_names'];
+  assert.deepEqual(
+    rows.map(({ name }) => name).filter((name) => ![...ended, ...others].includes(name)),
+    [],
+  );
 });
 
 test('a forged form, a wrong password and a missing one delete nothing; the rightful form still does', async () => {

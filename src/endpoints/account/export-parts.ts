@@ -1,7 +1,7 @@
 import type { SignedInPage } from '../../pages/person.ts';
 import { findEventsOfUser } from '../../store/audit.ts';
 import { listOwnApplications } from '../../store/clients.ts';
-import { listConnectedApplications } from '../../store/connected-applications.ts';
+import { listConnectedApplications, listOwnDecisions } from '../../store/connected-applications.ts';
 import { listIdentitiesOfUser } from '../../store/identities.ts';
 import type { Page } from '../../store/pagination.ts';
 import { listPasskeysOfUser } from '../../store/passkeys.ts';
@@ -95,7 +95,21 @@ const applications: ExportPart = {
   },
 };
 
-export const exportParts: readonly ExportPart[] = [identities, passkeys, sessions, grants, applications, activity];
+/** About applications of which the person may have no grant. */
+const ownDecisions: ExportPart = {
+  name: 'own_decisions',
+  read: ({ deps, user }, after) => listOwnDecisions(deps.database, user.user_id, after, pageSize),
+};
+
+export const exportParts: readonly ExportPart[] = [
+  identities,
+  passkeys,
+  sessions,
+  grants,
+  applications,
+  ownDecisions,
+  activity,
+];
 
 /** The person as this server knows them. */
 export async function profileOf({ deps, user }: SignedInPage): Promise<object> {

@@ -17,7 +17,11 @@ with
       deleted_at = now(),
       disabled_at = least(disabled_at, now()),
       imported_disabled = false,
+      disabled_there = false,
+      gone_there = false,
+      kept_there = null,
       is_admin = false,
+      is_demo = false,
       username = null,
       -- without it, the number would be the subject, and that may be somebody else's
       subject = case
@@ -113,6 +117,11 @@ with
     delete from passkeys using deleted
     where
       passkeys.user_id = deleted.user_id
+  ),
+  deleted_own_decisions as (
+    delete from own_decisions using deleted
+    where
+      own_decisions.user_id = deleted.user_id
   ),
   revoked as (
     update grants
