@@ -1,4 +1,5 @@
 import cluster from 'node:cluster';
+import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import { type Config, ConfigError, loadConfig, misspelledVariables } from './config.ts';
@@ -50,7 +51,11 @@ async function runServer(config: Config, log: Logger): Promise<boolean> {
   return unlessStopped(shutdown, async () => {
     const databaseServer = await wait(() => connectDatabase(config, { announce, alarm: alarmIn(log), signal }));
     try {
-      const run = runOn(databaseServer, { config, log, announce, shutdown, wait });
+      const run = runOn(databaseServer, { config, log, announce, shutdown, wait }).catch(async (error) => {
+        // a statement fails a moment before the end of its embedded database is known, which is the reason to report
+        await setTimeout(200);
+        throw error;
+      });
       return await Promise.race([run, databaseLost(databaseServer, log)]);
     } finally {
       await databaseServer.close();
