@@ -89,6 +89,16 @@ test('so are those for administrators, to whose browser the pages are known, and
   const form = await signIn(browser, login);
   assert.match(form.text, /value="notes:read"[\s\S]*value="Read your notes"/);
   assert.match((await browser.submit(form, 'id="register"')).text, /notes:read/);
+  const { rows } = await database.query("select user_id from users where username = 'bob'");
+  const others: [page: string, button: string, typed: Record<string, string>, shown: RegExp][] = [
+    [`/admin/people/${rows[0].user_id}`, 'id="change"', { name: 'Bobby' }, /value="Bobby"/],
+    ['/admin/scopes/notes:read', 'id="describe"', { sentence: 'Read notes' }, /value="Read notes"/],
+    ['/admin/resources', 'id="register"', { resource: 'https://notes.example/' }, /value="https:\/\/notes\.example\/"/],
+  ];
+  for (const [page, button, typed, shown] of others) {
+    const late = await sentTooLate(page, typed, button);
+    assert.match((await signIn(late.browser, late.login)).text, shown, page);
+  }
   await endSessions();
   assert.match((await browser.visit('/admin/people')).url, /\/login\?to=%2Fadmin%2Fpeople/);
   const mark = browser.cookies().get('administered') ?? '';

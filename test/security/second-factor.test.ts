@@ -268,16 +268,16 @@ test('the ticket of a setup in the account ends no sign-in that an application d
   assert.match((await own.submit(setup, step, { code })).text, /recovery-code/);
 });
 
-const ticketOn = ({ text }: Page) => {
+const ticketOn = ({ text }: Page, purpose = 'sign-in ticket') => {
   const sealed = Buffer.from(/name="ticket" value="([^"]+)"/.exec(text)?.[1] ?? '', 'base64url');
-  return JSON.parse(String(unseal(one.deps.sessionSecrets, 'sign-in ticket', sealed)));
+  return JSON.parse(String(unseal(one.deps.sessionSecrets, purpose, sealed)));
 };
 
 /** The ticket of a page as it would be, had it been issued so many seconds earlier. */
-function olderTicket(page: Page, seconds: number): string {
-  const ticket = ticketOn(page);
+function olderTicket(page: Page, seconds: number, purpose = 'sign-in ticket'): string {
+  const ticket = ticketOn(page, purpose);
   const content = Buffer.from(JSON.stringify({ ...ticket, issued_at: ticket.issued_at - seconds }));
-  return seal(one.deps.sessionSecrets[0] ?? '', 'sign-in ticket', content).toString('base64url');
+  return seal(one.deps.sessionSecrets[0] ?? '', purpose, content).toString('base64url');
 }
 
 test('a sign-in that is half done for longer than max_age is begun anew, and a wrong code makes it no younger', async () => {
@@ -289,6 +289,27 @@ test('a sign-in that is half done for longer than max_age is begun anew, and a w
   const wrong = await stranger.submit(half, step, { ticket: olderTicket(half, 50), code: '000000' });
   assert.equal(ticketOn(wrong).issued_at, ticketOn(half).issued_at - 50);
   assert.match((await stranger.submit(wrong, step, { code: codeOf(secret) })).text, /id="allow"/);
+});
+
+test('a wrong code makes the setup of an app no younger, neither in a sign-in nor in the account', async () => {
+  await registerPeople(database, ['tess']);
+  const path = `/authorize?${authorizationQuery({ acr_values: '2' })}`;
+  const own = await signedInBrowser(origin, 'tess');
+  const setups = {
+    'sign-in ticket': [new Browser(origin), (browser: Browser) => enterPassword(browser, 'tess', path)],
+    'ticket of a setup': [
+      own,
+      async () => own.submit(await own.visit('/account/security'), 'id="add-code"', { password }),
+    ],
+  } as const;
+  for (const [purpose, [browser, begin]] of Object.entries(setups)) {
+    const page = await begin(browser);
+    const code = codeOf(secretOn(page), 5);
+    const wrong = await browser.submit(page, 'id="verify"', { ticket: olderTicket(page, 590, purpose), code });
+    assert.equal(ticketOn(wrong, purpose).issued_at, ticketOn(page, purpose).issued_at - 590, purpose);
+    const late = await browser.submit(page, 'id="verify"', { ticket: olderTicket(page, 610, purpose), code });
+    assert.equal(late.status, 403, purpose);
+  }
 });
 
 test('a browser that is trusted is asked for the password only, until the password or the factor changes', async () => {
