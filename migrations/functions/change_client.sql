@@ -1,6 +1,6 @@
 -- Changes those arguments of a client's registration that `changes` names, and keeps the others; null if there is no such client.
 -- keep_client applies the rules. A client that goes over to a secret gets the one of `secret_sha256`, and one that has a secret
--- keeps it; keep_client gets a placeholder for it, and the last statement stores the real ones. An administrator vouches for a
+-- keeps it: keep_client gets the digests, as an export has them. An administrator vouches for a
 -- site, so that ends when somebody else changes the site domain.
 create or replace function change_client(
   client_id text,
@@ -41,7 +41,8 @@ begin
   -- consent 'none' stays, unless a trigger ends it
   perform keep_client(to_jsonb(kept) - 'consent'
     || jsonb_build_object(
-      'client_secret', case when kept.secrets_sha256 <> '{}' then repeat('-', 32) end,
+      'client_secret', (select string_agg('sha256:' || encode(digest, 'hex'), ' ' order by position)
+        from unnest(kept.secrets_sha256) with ordinality secret (digest, position)),
       'token_type', case kept.token_binding when 'mac' then 'mac' else 'bearer' end,
       'dpop_bound_access_tokens', kept.token_binding = 'dpop',
       'tls_client_certificate_bound_access_tokens', kept.token_binding = 'certificate',

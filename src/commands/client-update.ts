@@ -28,13 +28,16 @@ People who allowed it something are asked again if a redirection URI was added.\
     const mayGetSecret = changes.token_endpoint_auth_method?.startsWith('client_secret_') ?? false;
     if (mayGetSecret) requireReader(shell);
     const client_secret = createSecret('client_secret');
-    const client = await withSchema(shell, async (database) => {
+    const { client, isChanged } = await withSchema(shell, async (database) => {
       const change = { client_id, changes, secret_sha256: digestOf(client_secret) };
       const recorded = byCommand({ event: 'client_changed', client_id, detail: names.join(' ') });
-      if (!(await update(database, change, recorded))) throw unknownClient(client_id);
-      return requireClient(database, client_id);
+      const isChanged = await update(database, change, recorded);
+      if (isChanged === undefined) throw unknownClient(client_id);
+      return { client: await requireClient(database, client_id), isChanged };
     });
-    const text = `Changed ${names.join(', ')} of the client "${client_id}".`;
+    const text = isChanged
+      ? `Changed ${names.join(', ')} of the client "${client_id}".`
+      : `The client "${client_id}" was registered like that before: nothing was changed.`;
     if (!client.secrets_sha256.some((digest) => digest.equals(digestOf(client_secret)))) {
       return { text, json: withoutDigests(client) };
     }

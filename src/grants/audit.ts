@@ -61,14 +61,14 @@ export async function recordAct<Done>(
   return done;
 }
 
-/** Logs a registration whose statement has written the event; nothing is logged if the registration was refused. */
+/** Logs a registration whose statement has written the event; nothing is logged if the registration was refused, or is the same as before. */
 export async function recordRegistration(
   deps: Pick<Deps, 'log'>,
   recorded: RecordedEvent,
   register: () => Promise<RegistrationOutcome>,
 ): Promise<RegistrationOutcome> {
   const outcome = await register();
-  if (outcome.isDone) logEvent(deps, recorded, recorded);
+  if (outcome.isChanged) logEvent(deps, recorded, recorded);
   return outcome;
 }
 

@@ -63,7 +63,7 @@ async function register(
   statement: Statement,
   site_domain: string | null,
   values: unknown[],
-): Promise<unknown[]> {
+): Promise<{ is_changed?: boolean }[]> {
   const sentence = publicSuffixProblem(site_domain ?? '');
   if (sentence === undefined) return rows(database, statement, values);
   const problem = { field: 'site_domain', rule: 'public_suffix', value: null, sentence };
@@ -118,13 +118,16 @@ const registrationColumns = clientMemberNames.filter(
   (name) => clientMembers[name].setBy.includes('owner') && !(name in securityMembers),
 );
 
+/** Saved as it was, a registration has no event. */
+export const changedClient = '(select from saved where is_changed) changed';
+
 const changeClientStatement = sql(
   'change_client',
-  `with ${shownClient(registrationColumns, '$4')}, changed as (
-     select change_client(client_id, $2, by_admin => $3) as client_id
+  `with ${shownClient(registrationColumns, '$4')}, saved as (
+     select save_client(client_id, $2, by_admin => $3) as is_changed
      from shown
-   ), ${recordedEvent('changed', 5)}
-   select client_id from changed`,
+   ), ${recordedEvent(changedClient, 5)}
+   select is_changed from saved`,
 );
 
 export interface RegistrationChange {
@@ -154,36 +157,39 @@ const securityColumns = [
 ];
 const updateClientStatement = sql(
   'update_client',
-  `with changed as (
-     select client_id
-     from change_client($1, $2, by_admin => true, secret_sha256 => $3) client_id
-     where client_id is not null
-   ), ${recordedEvent('changed', 4)}
-   select client_id from changed`,
+  `with saved as (
+     select is_changed
+     from save_client($1, $2, by_admin => true, secret_sha256 => $3) is_changed
+     where is_changed is not null
+   ), ${recordedEvent(changedClient, 4)}
+   select is_changed from saved`,
 );
 
-/** By an operator, who may change all; the digest is that of the secret of a client that goes over to one. Throws as registerClient does. */
+/**
+ * By an operator, who may change all; the digest is that of the secret of a client that goes over to one. Whether the registration was
+ * another one before; undefined if there is no such client. Throws as registerClient does.
+ */
 export async function updateClient(
   database: Database,
   { client_id, changes, secret_sha256 }: { client_id: string; changes: Partial<ClientValues>; secret_sha256: Buffer },
   recorded: RecordedEvent,
-): Promise<boolean> {
+): Promise<boolean | undefined> {
   const values = [client_id, changes, secret_sha256, ...recordedValues(recorded)];
-  return (await register(database, updateClientStatement, changes.site_domain ?? null, values)).length > 0;
+  return (await register(database, updateClientStatement, changes.site_domain ?? null, values))[0]?.is_changed;
 }
 
 const changeSecurityStatement = sql(
   'change_client_security',
-  `with ${shownClient(securityColumns, '$6')}, ${ticketUsed('select $5 from shown')}, changed as (
-     select change_client(client_id, $2, by_admin => $3, secret_sha256 => (select $4::bytea from ticket)) as client_id, has_secret
+  `with ${shownClient(securityColumns, '$6')}, ${ticketUsed('select $5 from shown')}, saved as (
+     select client_id, has_secret, save_client(client_id, $2, by_admin => $3, secret_sha256 => (select $4::bytea from ticket)) as is_changed
      from shown
-   ), ${recordedEvent('changed', 7)}, with_first_secret as (
+   ), ${recordedEvent(changedClient, 7)}, with_first_secret as (
      select client_id
-     from changed
+     from saved
      where not has_secret
        and $2 ->> 'token_endpoint_auth_method' ~ '^client_secret_'
    ), ${eventOf('client_secret_added', 'with_first_secret', 11, { user_id: '$8', client_id: 'client_id' })}
-   select client_id from changed`,
+   select is_changed from saved`,
 );
 
 export interface SecurityChange {
@@ -210,6 +216,8 @@ export function changeClientSecurity(
 export interface RegistrationOutcome {
   /** false if there are problems, or if a condition of the statement is not met */
   isDone: boolean;
+  /** false if the registration was the same before */
+  isChanged: boolean;
   problems: RegistrationProblem[];
 }
 
@@ -217,9 +225,9 @@ export interface RegistrationOutcome {
 export async function tryRegistration(...registration: Parameters<typeof register>): Promise<RegistrationOutcome> {
   try {
     const { done = [], problems = [] } = await orProblems(register(...registration));
-    return { isDone: done.length > 0, problems };
+    return { isDone: done.length > 0, isChanged: done.some(({ is_changed = true }) => is_changed), problems };
   } catch (error) {
-    if (error instanceof PublicSuffixError) return { isDone: false, problems: error.problems };
+    if (error instanceof PublicSuffixError) return { isDone: false, isChanged: false, problems: error.problems };
     throw error;
   }
 }

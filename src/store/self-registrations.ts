@@ -2,7 +2,7 @@ import { type Database, row, sql } from '../postgres/database.ts';
 import { type SelfStatement, withDefaults } from '../protocol/client-members.ts';
 import { isEnabled, isUnrevoked, isUsableInvitation } from './active.ts';
 import { eventOf, eventValues, type RecordedEvent, recordedEvent, recordedValues, type Trace } from './audit.ts';
-import { type RegistrationOutcome, tryRegistration } from './client-registration.ts';
+import { changedClient, type RegistrationOutcome, tryRegistration } from './client-registration.ts';
 import { type Client, clientColumns } from './clients.ts';
 
 // Clients that registered themselves [7591]. Nobody owns them, and no administrator vouches for them.
@@ -107,12 +107,12 @@ const changeStatement = sql(
      where (select moves from permitted)
        and pushed_requests.client_id = $1
        and completed_at is null
-   ), changed as (
-     select change_client(client_id, by_admin => false, changes => without_foreign_links($3) || jsonb_build_object(
-       'required_scopes', array(select scope from unnest(required_scopes) scope where $3 -> 'scopes' ? scope))) as client_id
+   ), saved as (
+     select save_client(client_id, by_admin => false, changes => without_foreign_links($3) || jsonb_build_object(
+       'required_scopes', array(select scope from unnest(required_scopes) scope where $3 -> 'scopes' ? scope))) as is_changed
      from permitted
-   ), ${recordedEvent('changed', 4)}
-   select client_id from changed`,
+   ), ${recordedEvent(changedClient, 4)}
+   select is_changed from saved`,
 );
 
 /**

@@ -152,9 +152,11 @@ test('a client reads, changes and deletes its registration [7592 §2]', async ()
   assert.equal(uri, `${origin}/register/${client_id}`);
   const read = await sendJson(uri, 'GET', undefined, token);
   assert.deepEqual([read.status, read.body], [200, body]);
-  const changed = await sendJson(uri, 'PUT', { ...metadata, client_id, client_name: 'After', scope: 'user' }, token);
+  const change = { ...metadata, client_id, client_name: 'After', scope: 'user' };
+  const changed = await sendJson(uri, 'PUT', change, token);
   assert.deepEqual([changed.status, changed.body], [200, { ...body, client_name: 'After', scope: 'user' }]);
   assert.deepEqual((await sendJson(uri, 'GET', undefined, token)).body, changed.body);
+  assert.deepEqual((await sendJson(uri, 'PUT', change, token)).body, changed.body, 'saved as it was');
   const { status, headers } = await sendJson(uri, 'DELETE', undefined, token);
   assert.deepEqual([status, headers.get('cache-control')], [204, 'no-store']);
   assert.equal((await sendJson(uri, 'GET', undefined, token)).status, 401);

@@ -107,7 +107,7 @@ const commands: Record<string, Act> = {
       ...['--redirect-uri', 'https://films.example/callback', '--scope', 'user'],
     ),
   },
-  'client update': { send: byCommand('client', 'update', 'films', '--name', 'Movies'), isAnother: true },
+  'client update': { send: byCommand('client', 'update', 'films', '--name', 'Movies') },
   'user invite': { send: byCommand('user', 'invite', 'new@new.example'), isAnother: true },
   'user reset-link': { send: byCommand('user', 'reset-link', 'bob'), isAnother: true },
   'client unvouch': { send: byCommand('client', 'unvouch', 'films') },
@@ -188,9 +188,10 @@ const consoleForms: Record<string, Act> = {
   changeApplication: {
     prepare: application('viewer', 'bob'),
     send: byPage(`${consolePath}/registration`, 'name="redirect_uris"', { name: 'Viewer' }),
-    isAnother: true,
   },
-  changeSecurity: { send: byPage(`${consolePath}/security`, 'class="security"'), isAnother: true },
+  changeSecurity: {
+    send: byPage(`${consolePath}/security`, 'class="security"', { require_pushed_authorization_requests: 'true' }),
+  },
   addSecret: { send: byPage(`${consolePath}/credentials`, '/viewer/secrets"') },
   deleteSecret: {
     prepare: twoSecrets('viewer'),

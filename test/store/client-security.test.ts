@@ -30,6 +30,40 @@ function register(changes: Record<string, unknown>) {
   return database.query(`select register_client(${names.join(', ')})`, Object.values(values));
 }
 
+/** The row of the client stays the very same, its version too, when its registration is stated again or changed to what it is. */
+async function assertKeptAsItIs(stated: Record<string, unknown>): Promise<void> {
+  const read = async () =>
+    (await database.query("select to_jsonb(c) as row from clients c where client_id = 'bank'")).rows[0].row;
+  const before = await read();
+  await register(stated);
+  assert.deepEqual(await read(), before);
+  for (const changes of [{}, { name: bank.name, redirect_uris: bank.redirect_uris, scopes: bank.scopes }]) {
+    const { rows } = await database.query("select save_client('bank', $1, by_admin => true) as is_changed", [changes]);
+    assert.equal(rows[0].is_changed, false);
+    assert.deepEqual(await read(), before);
+  }
+  const { rows } = await database.query(
+    `select save_client('bank', '{"name": "Bench"}', by_admin => true) as is_changed`,
+  );
+  assert.equal(rows[0].is_changed, true);
+  assert.notEqual((await read()).version, before.version);
+}
+
+test('a client keeps its secrets and their times when it is saved as it was', async () => {
+  const bySecret = { token_endpoint_auth_method: null, jwks: null };
+  const two = `sha256:${'a'.repeat(64)} sha256:${'b'.repeat(64)}`;
+  for (const client_secret of ['a secret that is long enough for it', two]) {
+    await register({ ...bySecret, client_secret });
+    await assertKeptAsItIs({ ...bySecret, client_secret });
+  }
+  // a secret that was added since
+  await database.query(
+    `update clients set secrets_sha256 = secrets_sha256[1:1] || sha256('c') where client_id = 'bank'`,
+  );
+  await register({ ...bySecret, client_secret: two });
+  await assertKeptAsItIs({ ...bySecret, client_secret: two });
+});
+
 for (const [what, changes, expected] of [
   ['a key alone', {}, { token_binding: 'any', require_pushed_authorization_requests: false }],
   [
@@ -56,6 +90,7 @@ for (const [what, changes, expected] of [
     const { rows } = await database.query("select * from clients where client_id = 'bank'");
     for (const [column, value] of Object.entries(expected)) assert.deepEqual(rows[0][column], value, column);
     assert.deepEqual(rows[0].secrets_sha256, []);
+    await assertKeptAsItIs(changes);
   });
 }
 
@@ -161,7 +196,7 @@ test('a change of a client that was deleted in the meantime is not done', async 
   const change = { by_admin: false, secret_sha256: Buffer.alloc(32), ticket_sha256: Buffer.alloc(32), shown: {} };
   const gone = { ...change, client_id: 'gone', security } as SecurityChange;
   const outcome = await changeClientSecurity(database, gone, recorded('client_changed'));
-  assert.deepEqual(outcome, { isDone: false, problems: [] });
+  assert.deepEqual(outcome, { isDone: false, isChanged: false, problems: [] });
 });
 
 test('a client with a key is confidential: it has no redirection URI on a device', async () => {

@@ -32,9 +32,9 @@ with
       ) = $4
     for update
   ),
-  changed as (
+  saved as (
     select
-      change_client (client_id, $2, by_admin => $3) as client_id
+      save_client (client_id, $2, by_admin => $3) as is_changed
     from
       shown
   ),
@@ -50,11 +50,17 @@ with
       $10,
       acting_administrator ($11::bytea)
     from
-      changed
+      (
+        select
+        from
+          saved
+        where
+          is_changed
+      ) changed
     limit
       1
   )
 select
-  client_id
+  is_changed
 from
-  changed
+  saved

@@ -43,9 +43,11 @@ with
     returning
       ticket_sha256
   ),
-  changed as (
+  saved as (
     select
-      change_client (
+      client_id,
+      has_secret,
+      save_client (
         client_id,
         $2,
         by_admin => $3,
@@ -55,8 +57,7 @@ with
           from
             ticket
         )
-      ) as client_id,
-      has_secret
+      ) as is_changed
     from
       shown
   ),
@@ -72,7 +73,13 @@ with
       $12,
       acting_administrator ($13::bytea)
     from
-      changed
+      (
+        select
+        from
+          saved
+        where
+          is_changed
+      ) changed
     limit
       1
   ),
@@ -80,7 +87,7 @@ with
     select
       client_id
     from
-      changed
+      saved
     where
       not has_secret
       and $2 ->> 'token_endpoint_auth_method' ~ '^client_secret_'
@@ -101,6 +108,6 @@ with
       with_first_secret
   )
 select
-  client_id
+  is_changed
 from
-  changed
+  saved

@@ -51,9 +51,9 @@ with
       and pushed_requests.client_id = $1
       and completed_at is null
   ),
-  changed as (
+  saved as (
     select
-      change_client (
+      save_client (
         client_id,
         by_admin => false,
         changes => without_foreign_links ($3) || jsonb_build_object(
@@ -67,7 +67,7 @@ with
               $3 -> 'scopes' ? scope
           )
         )
-      ) as client_id
+      ) as is_changed
     from
       permitted
   ),
@@ -83,11 +83,17 @@ with
       $9,
       acting_administrator ($10::bytea)
     from
-      changed
+      (
+        select
+        from
+          saved
+        where
+          is_changed
+      ) changed
     limit
       1
   )
 select
-  client_id
+  is_changed
 from
-  changed
+  saved

@@ -1,11 +1,11 @@
 with
-  changed as (
+  saved as (
     select
-      client_id
+      is_changed
     from
-      change_client ($1, $2, by_admin => true, secret_sha256 => $3) client_id
+      save_client ($1, $2, by_admin => true, secret_sha256 => $3) is_changed
     where
-      client_id is not null
+      is_changed is not null
   ),
   recorded_event as (
     insert into
@@ -19,11 +19,17 @@ with
       $9,
       acting_administrator ($10::bytea)
     from
-      changed
+      (
+        select
+        from
+          saved
+        where
+          is_changed
+      ) changed
     limit
       1
   )
 select
-  client_id
+  is_changed
 from
-  changed
+  saved
