@@ -222,7 +222,7 @@ async function state(): Promise<string[]> {
 const events = async () =>
   (await database.query("select count(*)::integer from audit_events where event !~ '^sign'")).rows[0].count;
 
-/** While the press waits for the rows that it changes, the administrator is none any more, or their session ends. */
+/** While the press waits for the rows that it changes or for its session, the administrator is none any more, or their session ends. */
 const ends = [
   'update users set sessions_ended_at = clock_timestamp() where user_id = $1',
   'update users set is_admin = false where user_id = $1',
@@ -232,7 +232,7 @@ const ends = [
 async function pressLate(send: Send, end: string): Promise<boolean> {
   const holder = await database.connect();
   await holder.query('begin');
-  for (const table of tables) await holder.query(`select from ${table} for update`);
+  for (const table of [...tables, 'sessions']) await holder.query(`select from ${table} for update`);
   const pressed = { isOver: false };
   const press = send().finally(() => (pressed.isOver = true));
   const waiting = `select count(*)::integer from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
