@@ -1,12 +1,13 @@
 import type { Deps } from '../deps.ts';
 import { comparedMaxBytes } from '../password-hashes/password-hash.ts';
+import { underLimits } from '../store/attempt-limits.ts';
 import { findPasswordKinds } from '../store/password-kinds.ts';
 import { findUserCredentials, renewPasswordHash, type UserCredentials } from '../store/passwords.ts';
 import { counter } from '../telemetry/metric.ts';
 import { prefixOf } from '../values/network.ts';
 import { refusedSignIns } from './audit.ts';
 import type { Asker } from './hashing-queue.ts';
-import { countSignIn, forgetSignIns, signInLimits, underLimits } from './sign-in-limits.ts';
+import { countSignIn, forgetSignIns, signInLimits } from './sign-in-limits.ts';
 import { copyFromView } from './view-accounts.ts';
 
 const checks = counter('latchkey_password_checks_total', 'Passwords at sign-in and at a change of password.', {
@@ -80,7 +81,11 @@ async function compareWithinLimits(
     const isKnown = knownBrowser !== undefined || (stored.user_id !== null && browser.user_id === stored.user_id);
     return { stored, ...(await deps.passwords.verify(password, compared, kinds, askerOf(browser, isKnown))) };
   };
-  const { isRight, renewed, problem, stored } = await underLimits(deps, limits, compare);
+  const { isRight, renewed, problem, stored } = await underLimits(
+    deps.database,
+    [...limits.ofPerson, ...limits.ofName, ...limits.ofAddress],
+    compare,
+  );
   if (problem !== undefined)
     deps.log.warn({ user_id: stored.user_id, problem }, 'a stored password hash is not compared');
   if (!isRight) return { wait, isRight, account: stored };

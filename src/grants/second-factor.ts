@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts';
 import { digestOfParts } from '../protocol/secrets.ts';
 import { stepOf } from '../protocol/totp.ts';
-import { countAttempt, forgetAttempts, type Limit, returnAttempt } from '../store/attempt-limits.ts';
+import { countAttempt, forgetAttempts, type Limit, returnAttempt, underLimits } from '../store/attempt-limits.ts';
 import type { Trace } from '../store/audit.ts';
 import {
   addSecondFactor,
@@ -79,7 +79,7 @@ export async function checkCode(deps: Deps, factors: Factors, browser: CodeBrows
     refusedSignIns.add('too many attempts');
     return { wait };
   }
-  const check = await compareCode(deps, factors, typed);
+  const check = await underLimits(deps.database, limits, () => compareCode(deps, factors, typed));
   if ('method' in check) await forgetAttempts(deps.database, ...limits, wrongCodesOf(factors));
   else await tellOfWrongCodes(deps, factors, browser);
   if ('problem' in check && check.problem === 'unreadable_factor') await returnAttempt(deps.database, ...limits);

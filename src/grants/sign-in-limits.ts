@@ -67,16 +67,6 @@ export async function forgetSignIns({ database }: Deps, { ofPerson, ofName, ofAd
   await returnAttempt(database, ...ofAddress);
 }
 
-/** An error, such as overload, means that nothing was compared, so the attempt is not counted. */
-export async function underLimits<T>(deps: Deps, limits: SignInLimits, compare: () => Promise<T>): Promise<T> {
-  try {
-    return await compare();
-  } catch (error) {
-    await returnAttempt(deps.database, ...limits.ofPerson, ...limits.ofName, ...limits.ofAddress);
-    throw error;
-  }
-}
-
 /** Attempts during a wait are audited once in a quarter of an hour for each address. */
 export async function isFirstDelay({ database }: Deps, address: string): Promise<boolean> {
   const limit = { key: `delayed ${networkOf(address)}`, free: 1, pause: 900, longest: 900 };

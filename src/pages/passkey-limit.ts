@@ -3,7 +3,7 @@ import { networkLimits } from '../grants/failed-authentications.ts';
 import type { PasskeyRefusal } from '../grants/passkeys.ts';
 import { isFirstDelay } from '../grants/sign-in-limits.ts';
 import { clientAddress, traceOf } from '../http/request-log.ts';
-import { countAttempt, returnAttempt } from '../store/attempt-limits.ts';
+import { countAttempt, returnAttempt, underLimits } from '../store/attempt-limits.ts';
 import type { PageContext } from './page-context.ts';
 import { type Delay, delayOf } from './typed-password.ts';
 
@@ -24,7 +24,7 @@ export async function checkPasskey<Checked extends object>(
     if (await isFirstDelay(deps, address)) await audit(deps, traceOf(req, res), { event: 'sign_in_delayed' });
     return delayOf(page, wait);
   }
-  const checked = await check();
+  const checked = await underLimits(deps.database, limits, check);
   if (!('refused' in checked)) await returnAttempt(deps.database, ...limits);
   return checked;
 }

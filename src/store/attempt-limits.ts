@@ -43,6 +43,20 @@ export async function returnAttempt(database: Database, ...limits: Limit[]): Pro
   await rows(database, returnAttemptStatement, [storedKeys(limits)]);
 }
 
+/** An error, such as overload, means that nothing was decided, so the attempt that was counted for it is taken back. */
+export async function underLimits<T>(
+  database: Database,
+  limits: readonly Limit[],
+  check: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await check();
+  } catch (error) {
+    await returnAttempt(database, ...limits);
+    throw error;
+  }
+}
+
 const forgetAttemptsStatement = sql('forget_attempts', 'delete from attempts where key = any ($1)');
 
 export async function forgetAttempts(database: Database, ...limits: Limit[]): Promise<void> {

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkSecondStep, secondStepOptions } from '../../src/grants/passkeys.ts';
+import { checkCode } from '../../src/grants/second-factor.ts';
+import { findFactors } from '../../src/store/second-factors.ts';
+import { newRecoveryCodes, recoveryCodeDigest } from '../../src/values/recovery-codes.ts';
 import { type Changes, flags, optionsIn, type SoftPasskey, usePasskey } from '../support/authenticator.ts';
 import { Browser } from '../support/browser.ts';
 import { signedInBrowser } from '../support/flow.ts';
-import { registerPeople, startLatchkey } from '../support/latchkey.ts';
+import { password, registerPeople, startLatchkey } from '../support/latchkey.ts';
 import { addPasskey, passkeyIssuer as issuer } from '../support/passkeys.ts';
 
 const { origin, database, deps } = await startLatchkey({ ISSUER: issuer });
@@ -88,3 +91,41 @@ for (const [what, reason, answer] of refusals) {
     assert.ok('credential_id' in (await check(key)));
   });
 }
+
+/** The attempts that count for anybody. */
+const counted = async (): Promise<number> =>
+  (await database.query('select coalesce(sum(attempts), 0)::integer as count from attempts')).rows[0].count;
+
+test('what fails in the database is neither a wrong passkey nor a wrong code, and a right passkey counts for nothing', async () => {
+  await database.query(`
+    delete from attempts;
+    create function fail() returns trigger language plpgsql as $$ begin raise exception 'on purpose'; end $$;
+    create trigger fail before update on passkeys for each row execute function fail();
+    create trigger fail before delete on recovery_codes for each row execute function fail()`);
+  const halfway = async () => {
+    const browser = new Browser(origin);
+    return {
+      browser,
+      page: await browser.submit(await browser.visit('/login'), 'id="login"', { username: 'alice', password }),
+    };
+  };
+  const answer = async () => {
+    const { browser, page } = await halfway();
+    return browser.submit(
+      page,
+      'data-passkey="second"',
+      usePasskey(issuer, optionsIn(page), key, { flags: flags.present }),
+    );
+  };
+  assert.equal((await answer()).status, 500);
+  assert.equal(await counted(), 0);
+  const factors = await findFactors(deps.database, aliceId);
+  assert.ok(factors);
+  const [code = ''] = newRecoveryCodes();
+  await database.query('insert into recovery_codes values ($1, $2)', [aliceId, recoveryCodeDigest(code)]);
+  await assert.rejects(checkCode(deps, factors, { address: '192.0.2.7', knownBrowser: undefined }, code), /on purpose/);
+  assert.equal(await counted(), 0);
+  await database.query('drop function fail cascade');
+  assert.equal((await answer()).status, 200);
+  assert.equal(await counted(), 0);
+});
