@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as wait } from 'node:timers/promises';
 import { createLink, openLink } from '../../src/grants/mailed-links.ts';
 import { digestOf } from '../../src/protocol/secrets.ts';
 import { setPasswordByLink } from '../../src/store/mailed-links.ts';
 import { atOnce } from '../support/at-once.ts';
-import { Browser, formRequest } from '../support/browser.ts';
+import { Browser, formRequest, type Page } from '../support/browser.ts';
 import { commandLineFor } from '../support/command-line.ts';
 import { authorizationQuery, codeIn, obtainCode, signedInBrowser } from '../support/flow.ts';
 import { cheapHash, password, printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
@@ -33,13 +32,15 @@ const grantsOf = async (user_id: number) =>
 
 const isSignedIn = async (browser: Browser) => (await browser.open('/account')).status === 200;
 
-/** By a link that is there, after a pause in which another statement comes to wait for the lock. */
-async function resetAfter(milliseconds: number, user_id: number) {
+/** By a link that is there, as soon as another statement waits for the lock: a request gives up after half a second. */
+async function resetBehind(user_id: number): Promise<() => Promise<undefined>> {
   const token_sha256 = digestOf((await createLink(deps, { purpose: 'reset', user_id })) ?? '');
   const link = { token_sha256, form_sha256: token_sha256, hash: cheapHash, ends_access: true };
+  const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
   return async () => {
-    await wait(milliseconds);
+    while ((await database.query(waiting)).rowCount === 0);
     assert.ok(await setPasswordByLink(database, link, trace));
+    return undefined;
   };
 }
 
@@ -113,9 +114,10 @@ test('an end of all access also ends what was allowed at the same moment', async
   const user_id = await newPerson('allows');
   const browser = await signedInBrowser(origin, 'allows');
   const page = await browser.visit(`/authorize?${authorizationQuery()}`);
-  const reset = await resetAfter(1000, user_id);
+  const reset = await resetBehind(user_id);
   const press = async () => browser.open(...formRequest(page, 'id="allow"'));
-  await atOnce<unknown>(database, user_id, () => [press(), reset()]);
+  const [pressed] = await atOnce<Page | undefined>(database, user_id, () => [press(), reset()]);
+  assert.ok(pressed && codeIn(pressed));
   assert.equal(await grantsOf(user_id), 0);
 });
 
@@ -139,9 +141,10 @@ test('an end of all sessions also ends one that begins at the same moment', asyn
   const browser = new Browser(origin);
   const page = await browser.visit('/login');
   // both begin before the other one is committed, and the end deletes the sessions that it sees
-  const reset = await resetAfter(2000, user_id);
-  const press = async () => browser.submit(page, 'id="login"', { username: 'enters', password });
-  await atOnce<unknown>(database, user_id, () => [press(), reset()]);
+  const reset = await resetBehind(user_id);
+  const press = async () => browser.open(...formRequest(page, 'id="login"', { username: 'enters', password }));
+  const [pressed] = await atOnce<Page | undefined>(database, user_id, () => [press(), reset()]);
+  assert.equal(pressed?.status, 302);
   assert.equal(await isSignedIn(browser), false);
   const again = await signedInBrowser(origin, 'enters');
   assert.equal(await isSignedIn(again), true);
