@@ -1,7 +1,7 @@
 // ci: long ways in a real browser
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { startProgram } from '../clients/program.ts';
+import { startProgram } from '../libraries/program.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { password, registerPeople, startLatchkey } from '../support/latchkey.ts';
 import { writeFile } from '../support/process.ts';

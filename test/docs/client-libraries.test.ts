@@ -17,13 +17,13 @@ test('the test of a client library uses the libraries of its row', () => {
 });
 
 test('every test of a client library is linked from the document, and that of a move from the one about moving', () => {
-  const files = readdirSync(join(repository, 'test/clients')).filter((name) => name.endsWith('.test.ts'));
+  const files = readdirSync(join(repository, 'test/libraries')).filter((name) => name.endsWith('.test.ts'));
   const documents = document + read('src/process/moving.md');
-  for (const file of files) assert.ok(documents.includes(`](../../test/clients/${file})`), file);
+  for (const file of files) assert.ok(documents.includes(`](../../test/libraries/${file})`), file);
 });
 
 test('every installed client library is in the table', () => {
-  const { dependencies } = JSON.parse(read('test/clients/package.json'));
+  const { dependencies } = JSON.parse(read('test/libraries/package.json'));
   const named = rows.flatMap(([, cell = '']) => [...cell.matchAll(/`(.+?)`/g)].map(([, library]) => library));
   assert.deepEqual(
     Object.keys(dependencies).filter((name) => !named.includes(name)),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { writeSpans } from '../../src/telemetry/otlp.ts';
-import { skipWithout, startPython } from '../clients/python.ts';
+import { skipWithout, startPython } from '../libraries/python.ts';
 
 const skip = skipWithout('opentelemetry.proto');
 

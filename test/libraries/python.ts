@@ -13,13 +13,13 @@ export const interpreter = `${folder}/.venv/bin/python`;
 export const skip =
   !process.env['CI'] &&
   !existsSync(interpreter) &&
-  'the Python libraries are not installed (test/clients/install.sh python)';
+  'the Python libraries are not installed (test/libraries/install.sh python)';
 
 /** The same for a module that was added later: an older installation lacks it. */
 export function skipWithout(module: string): string | false {
   if (skip || process.env['CI']) return skip;
   const isMissing = spawnSync(interpreter, ['-c', `import ${module}`]).status !== 0;
-  return isMissing && `the Python module ${module} is not installed (test/clients/install.sh python)`;
+  return isMissing && `the Python module ${module} is not installed (test/libraries/install.sh python)`;
 }
 
 /** A file of the folder `python/`, or any other by its absolute path. */

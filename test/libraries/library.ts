@@ -7,6 +7,6 @@ export async function load(name: string) {
     return { skip: false, library: await import(name) };
   } catch (error) {
     if (process.env['CI']) throw error;
-    return { skip: `${name} cannot be loaded (npm ci --prefix test/clients installs it)`, library: undefined };
+    return { skip: `${name} cannot be loaded (npm ci --prefix test/libraries installs it)`, library: undefined };
   }
 }

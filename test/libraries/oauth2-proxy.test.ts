@@ -12,7 +12,8 @@ import { signInAndAllow } from './person.ts';
 import { startProgram } from './program.ts';
 
 const program = fileURLToPath(new URL('oauth2-proxy/target/oauth2-proxy', import.meta.url));
-const skip = !process.env['CI'] && !existsSync(program) && 'oauth2-proxy is not installed (test/clients/install.sh go)';
+const skip =
+  !process.env['CI'] && !existsSync(program) && 'oauth2-proxy is not installed (test/libraries/install.sh go)';
 const { origin, database } = await startWithPrinter();
 
 /** oauth2-proxy in front of an application that answers with the headers that it gets; returns its origin once it listens. */

@@ -8,7 +8,7 @@ const folder = fileURLToPath(new URL('java', import.meta.url));
 export const skip =
   !process.env['CI'] &&
   !existsSync(`${folder}/target/lib`) &&
-  'the Java libraries are not installed (test/clients/install.sh java)';
+  'the Java libraries are not installed (test/libraries/install.sh java)';
 
 /** A program of the folder `java/`, compiled as it starts, with a file of properties. It is ready when it returns. */
 export async function startSpring(file: string, properties: string, env = {}): Promise<ClientProgram> {

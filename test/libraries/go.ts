@@ -13,7 +13,7 @@ const findModule = spawnSync('go', ['list', '-m', '-f', '{{.Dir}}', 'golang.org/
 
 /** As the option of a test: why it cannot run here; in CI never, so that it fails there instead. */
 export const skip =
-  !process.env['CI'] && !findModule.stdout?.trim() && 'the Go modules are not installed (test/clients/install.sh go)';
+  !process.env['CI'] && !findModule.stdout?.trim() && 'the Go modules are not installed (test/libraries/install.sh go)';
 
 /** A file of the folder `go/`, or any other by its absolute path, compiled with the modules of that folder. */
 export function startGo(file: string, env: Record<string, string> = {}): ClientProgram {
