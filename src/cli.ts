@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { interrupted, runCommandLine } from './commands/command-line.ts';
+import { interrupted, runCommandLine } from './cli/command-line.ts';
 
 process.exitCode = await runCommandLine(process.argv.slice(2), process);
 // not even a statement that hangs keeps an interrupted process

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import type { Config } from './config.ts';
-import type { Passwords } from './grants/password-hashing.ts';
+import type { Config } from './config/config.ts';
+import type { Passwords } from './identity/password-hashing.ts';
+import type { Finding } from './lib/finding.ts';
 import type { Database } from './postgres/database.ts';
-import type { Finding } from './values/finding.ts';
 
 /** Created once at the start of the process. */
 export interface Deps {

@@ -1,38 +1,38 @@
 import cluster from 'node:cluster';
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { startMailing } from './accounts/mail/mailing.ts';
 import { createApp } from './app.ts';
-import { type Config, ConfigError, loadConfig, misspelledVariables } from './config.ts';
+import { type Config, ConfigError, loadConfig, misspelledVariables } from './config/config.ts';
 import type { Deps } from './deps.ts';
-import { startErrors } from './diagnosis/doctor.ts';
-import { createExamination } from './diagnosis/examination.ts';
-import { createHashingQueue, type HashingQueue } from './grants/hashing-queue.ts';
-import { createPasswords, hashingTooFast } from './grants/password-hashing.ts';
-import { serviceOf } from './http/served-app.ts';
-import { contrastWarning } from './pages/brand.ts';
+import { startErrors } from './doctor/doctor.ts';
+import { createExamination } from './doctor/examination.ts';
+import { createHashingQueue, type HashingQueue } from './identity/hashing-queue.ts';
+import { createPasswords, hashingTooFast } from './identity/password-hashing.ts';
+import { hasUsers } from './identity/users.sql.ts';
+import { commandName } from './operations/command-name.ts';
+import { describeStart, poolSize, type Wait, waitAtStart } from './operations/connections.ts';
+import { startCounting } from './operations/counting.ts';
+import { connectDatabase, type DatabaseServer, migrateAndSeed } from './operations/database-server.ts';
+import { borrowHashingSlots } from './operations/hashing-slots.ts';
+import { checkCanListen, type HttpServer, serveHttp } from './operations/http-server.ts';
+import { type Announce, createAnnounce, createLog, logWarnings } from './operations/log.ts';
+import { startMetrics } from './operations/monitoring/metrics.ts';
+import { processFamilies } from './operations/monitoring/process-metrics.ts';
+import { answerPrimary } from './operations/monitoring/worker-metrics.ts';
+import { type Shutdown, watchForShutdown } from './operations/stop.ts';
+import { startSweeping } from './operations/sweeping.ts';
+import { answerPulse, awaitStopMessage, startWorkers, workerDatabase } from './operations/workers.ts';
+import { startComparing } from './people/view/view-comparison.ts';
+import { demoAccount } from './playground/demo.sql.ts';
+import { adviceWithoutAccounts, demoWarning, endDemo } from './playground/demo.ts';
 import { registerPlayground } from './playground/demo-client.ts';
 import { openDatabase, requestSettings } from './postgres/database.ts';
 import type { Alarm, DatabaseAddress } from './postgres/hosts.ts';
 import { findServerSettings } from './postgres/server-settings.ts';
-import { commandName } from './process/command-name.ts';
-import { describeStart, poolSize, type Wait, waitAtStart } from './process/connections.ts';
-import { startCounting } from './process/counting.ts';
-import { connectDatabase, type DatabaseServer, migrateAndSeed } from './process/database-server.ts';
-import { adviceWithoutAccounts, demoWarning, endDemo } from './process/demo.ts';
-import { borrowHashingSlots } from './process/hashing-slots.ts';
-import { checkCanListen, type HttpServer, serveHttp } from './process/http-server.ts';
-import { type Announce, createAnnounce, createLog, logWarnings } from './process/log.ts';
-import { startMailing } from './process/mailing.ts';
-import { startMetrics } from './process/monitoring/metrics.ts';
-import { processFamilies } from './process/monitoring/process-metrics.ts';
-import { answerPrimary } from './process/monitoring/worker-metrics.ts';
-import { type Shutdown, watchForShutdown } from './process/stop.ts';
-import { startSweeping } from './process/sweeping.ts';
-import { startComparing } from './process/view-comparison.ts';
-import { answerPulse, awaitStopMessage, startWorkers, workerDatabase } from './process/workers.ts';
-import { demoAccount } from './store/demo.ts';
-import { findSessionSecrets } from './store/settings.ts';
-import { hasUsers } from './store/users.ts';
+import { findSessionSecrets } from './postgres/settings.sql.ts';
+import { contrastWarning } from './web/brand.ts';
+import { serviceOf } from './web/served-app.ts';
 
 // files that this process creates are readable by its user only
 process.umask(0o077);
@@ -181,7 +181,7 @@ async function serve({ address, ...processDeps }: ProcessDeps, queue: HashingQue
 /** The exporter is not even loaded where nobody wants traces. */
 async function startTracing({ tracing }: Config, log: Logger) {
   if (!tracing) return undefined;
-  const { exportSpans } = await import('./process/monitoring/span-exporter.ts');
+  const { exportSpans } = await import('./operations/monitoring/span-exporter.ts');
   return exportSpans(tracing, log);
 }
 

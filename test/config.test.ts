@@ -4,9 +4,9 @@ import { syncBuiltinESMExports } from 'node:module';
 import os, { availableParallelism } from 'node:os';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { ConfigError, loadConfig, misspelledVariables } from '../src/config.ts';
-import { settings } from '../src/embedded-postgres/cluster.ts';
-import { connectionsOf } from '../src/process/connections.ts';
+import { ConfigError, loadConfig, misspelledVariables } from '../src/config/config.ts';
+import { connectionsOf } from '../src/operations/connections.ts';
+import { settings } from '../src/postgres/embedded/cluster.ts';
 import { commandLineFor } from './support/command-line.ts';
 import { writeFile } from './support/process.ts';
 
@@ -309,7 +309,7 @@ test('a misspelt variable is noticed, an unrelated one is not', () => {
 const noScript = spawnSync('script', ['--version']).status === 0 ? false : 'there is no script on this machine';
 
 test('DRAIN_DELAY is two seconds by default, and zero at a terminal', { skip: noScript }, () => {
-  const file = new URL('../src/config.ts', import.meta.url).href;
+  const file = new URL('../src/config/config.ts', import.meta.url).href;
   const print = `import('${file}').then(({ loadConfig }) => console.log(\`delay \${loadConfig({}).drain_delay}\`))`;
   const command = [process.execPath, '--import', 'tsx', '-e', print];
   const read = (name: string, args: string[]) =>

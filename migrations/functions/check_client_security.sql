@@ -44,7 +44,7 @@ begin
     ('tls_client_auth_subject_dn', client.tls_client_auth_subject_dn, case
       when num_nonnulls(client.tls_client_auth_subject_dn, client.tls_client_auth_san_dns) <> (method = 'tls_client_auth')::integer
         then array['not_one', 'token_endpoint_auth_method tls_client_auth needs exactly one of tls_client_auth_subject_dn and tls_client_auth_san_dns; other methods need none']
-      -- RFC 4514, as src/protocol/distinguished-name.ts reads it
+      -- RFC 4514, as src/lib/distinguished-name.ts reads it
       when length(client.tls_client_auth_subject_dn) > 1000
         or client.tls_client_auth_subject_dn !~ '^([A-Za-z]+|\d+(\.\d+)+)=(\\.|[^\\",+;<>])*([,+]([A-Za-z]+|\d+(\.\d+)+)=(\\.|[^\\",+;<>])*)*$'
         then array['malformed', 'tls_client_auth_subject_dn is no name such as CN=app,O=Acme\, Inc.,C=DE [RFC 4514]; openssl prints it with -nameopt RFC2253']

@@ -1,5 +1,5 @@
 -- Why a password hash that another program has made is not accepted: the name of the rule and a sentence; null if it is. The same
--- bounds hold whenever a password is compared (src/password-hashes/password-hash.ts), since a hash can reach its column by other ways.
+-- bounds hold whenever a password is compared (src/lib/password-hashes/password-hash.ts), since a hash can reach its column by other ways.
 create or replace function check_password_hash(hash text) returns text[] language plpgsql immutable strict as $$
 declare
   format record;

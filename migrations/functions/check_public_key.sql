@@ -1,5 +1,5 @@
 -- Why a public key [7517 §4, 7518 §6] cannot be registered: the name of the rule and a sentence; null if it can. The same is
--- checked whenever a key is used (src/protocol/public-key.ts), since keys are also fetched and brought along.
+-- checked whenever a key is used (src/lib/public-key.ts), since keys are also fetched and brought along.
 create or replace function check_public_key(key jsonb, profile text) returns text[] language plpgsql immutable as $$
 declare
   kind text := key ->> 'kty';

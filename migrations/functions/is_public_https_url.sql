@@ -1,5 +1,5 @@
 -- Whether this server would fetch a document from an address that a stranger names: https, a name of the public DNS, no port of another
--- protocol, and nothing that a URL parser would write in another way. src/protocol/public-address.ts decides the same where it fetches.
+-- protocol, and nothing that a URL parser would write in another way. src/lib/public-address.ts decides the same where it fetches.
 create or replace function is_public_https_url(address text) returns boolean language sql immutable strict parallel safe as $$
   select address ~ concat(
     '^https://',

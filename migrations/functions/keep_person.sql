@@ -19,7 +19,7 @@ declare
   is_free boolean;
   is_of_view boolean;
   is_proven boolean;
-  -- what the source states comes again, so nobody changes it here (src/store/kept-elsewhere.ts); a view without an address states that there is none
+  -- what the source states comes again, so nobody changes it here (src/identity/kept-elsewhere.sql.ts); a view without an address states that there is none
   stated constant text[] := array_remove(array[
     case when name is not null then 'name' end, case when email is not null or source = 'view' then 'email' end], null);
 begin

@@ -11,7 +11,7 @@ declare
       ('username', username, case
         when username is null then array['missing', 'username is missing']
         when id is null then array['unknown', format('there is no user %L', username)]
-        -- all that the account page shows (src/store/identities.ts)
+        -- all that the account page shows (src/people/providers/identities.sql.ts)
         when count_identities(id) >= 20
           and not exists (select from identities i where i.issuer = link_identity.issuer and i.subject = link_identity.subject)
           then array['too_many', format('the user %L has 20 identities already', username)] end),

@@ -1,8 +1,8 @@
 import type { Deps } from '../deps.ts';
-import type { HttpExchange, PlaygroundStep } from '../pages/views/playground.ts';
 import type { PlaygroundClient } from './demo-client.ts';
 import type { Holding } from './flow-memory.ts';
 import { formRequest, type HttpRequest, parameterOf, tokenRequest } from './messages.ts';
+import type { HttpExchange, PlaygroundStep } from './playground.view.ts';
 import { sendProven } from './proven.ts';
 import type { Send } from './send.ts';
 

@@ -1,9 +1,9 @@
-import type { PlaygroundBreak, PlaygroundTheft, PlaygroundUse } from '../pages/views/playground.ts';
-import { createSecret, credentialKey } from '../protocol/secrets.ts';
-import { expireAccessToken } from '../store/demo.ts';
+import { createSecret, credentialKey } from '../lib/secrets.ts';
 import { type Actor, redeem, refresh, requestUser } from './actor.ts';
+import { expireAccessToken } from './demo.sql.ts';
 import type { Holding } from './flow-memory.ts';
 import { authorizationQuery, formRequest, newPending, newSecret, parameters } from './messages.ts';
+import type { PlaygroundBreak, PlaygroundTheft, PlaygroundUse } from './playground.view.ts';
 import { thefts } from './thefts.ts';
 
 /** Sends its requests, which are then shown; the server treats them like those of any client. */

@@ -1,11 +1,11 @@
 import type { Deps } from '../deps.ts';
-import { redirectWithin } from '../http/answers.ts';
-import type { PageContext } from '../pages/page-context.ts';
-import type { HttpExchange } from '../pages/views/playground.ts';
-import { thumbprintOf } from '../protocol/verifying-key.ts';
+import { thumbprintOf } from '../lib/verifying-key.ts';
+import { redirectWithin } from '../web/answers.ts';
+import type { PageContext } from '../web/page-context.ts';
 import { type PlaygroundClient, playgroundClient } from './demo-client.ts';
 import { type Memory, type Pending, remember } from './flow-memory.ts';
 import { authorizationQuery, encode, formRequest, parameterOf, parameters } from './messages.ts';
+import type { HttpExchange } from './playground.view.ts';
 import { sender } from './send.ts';
 
 /** Sends the browser to the server with the authorization request; in a bound flow with a reference to it [9126 §4]. */

@@ -1,10 +1,9 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../deps.ts';
-import { redirectWithin } from '../http/answers.ts';
-import { queryParameters } from '../http/request-parameters.ts';
-import type { PageContext } from '../pages/page-context.ts';
-import type { HttpExchange, PlaygroundProblem } from '../pages/views/playground.ts';
-import type { Parameters } from '../protocol/parameters.ts';
+import type { Parameters } from '../lib/parameters.ts';
+import { redirectWithin } from '../web/answers.ts';
+import type { PageContext } from '../web/page-context.ts';
+import { queryParameters } from '../web/request-parameters.ts';
 import { type Actor, introspect, redeem, requestUser } from './actor.ts';
 import { redeemWrongly } from './attempts.ts';
 import { authorizationRequest } from './begin.ts';
@@ -12,6 +11,7 @@ import { type PlaygroundClient, playgroundClient } from './demo-client.ts';
 import { emptyMemory, type Memory, modeOf, recall, remember } from './flow-memory.ts';
 import { newPending, parameterOf, parameters } from './messages.ts';
 import { renderStart } from './page.ts';
+import type { HttpExchange, PlaygroundProblem } from './playground.view.ts';
 import { sender } from './send.ts';
 
 /** The redirection endpoint of the application [6749 §3.1.2]. */

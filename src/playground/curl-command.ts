@@ -1,6 +1,6 @@
-import { shell } from '../pages/source-text.ts';
-import type { HttpExchange } from '../pages/views/playground.ts';
+import { shell } from '../registration/console/source-text.ts';
 import { encode } from './messages.ts';
+import type { HttpExchange } from './playground.view.ts';
 
 /** The request as a curl command for a shell. */
 export function curlOf({ method, url, query = [], headers = [], body = [] }: HttpExchange['request']): string {

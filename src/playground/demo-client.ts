@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
+import { findScopeCatalogue } from '../catalogue/scopes.sql.ts';
+import { registerClient } from '../clients/client-registration.sql.ts';
 import type { Deps } from '../deps.ts';
-import { createSecret } from '../protocol/secrets.ts';
-import { registerClient } from '../store/client-registration.ts';
-import { demoClient, enableDemoClient } from '../store/demo.ts';
-import { findScopeCatalogue } from '../store/scopes.ts';
+import { createSecret } from '../lib/secrets.ts';
+import { demoClient, enableDemoClient } from './demo.sql.ts';
 
 /** The registration of the playground as a client. */
 export interface PlaygroundClient {

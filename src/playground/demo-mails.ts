@@ -1,9 +1,9 @@
 import type { RequestHandler } from 'express';
+import { openCopy } from '../accounts/mail/mail-queue.ts';
+import { listSentCopies } from '../accounts/mail/mails.sql.ts';
 import type { Deps } from '../deps.ts';
-import { openCopy } from '../grants/mail-queue.ts';
-import { findVisitor } from '../pages/person.ts';
-import { renderView } from '../pages/render.ts';
-import { listSentCopies } from '../store/mails.ts';
+import { findVisitor } from '../identity/person.ts';
+import { renderView } from '../web/render.ts';
 
 const shownMails = 20;
 

@@ -1,17 +1,17 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import type { Deps } from '../deps.ts';
-import { findPublicKey } from '../grants/signing-keys.ts';
-import { redirectWithin } from '../http/answers.ts';
-import { bodyParameters, queryParameters } from '../http/request-parameters.ts';
-import { fieldOf } from '../pages/form-field.ts';
-import { formProblem, issueFormKey } from '../pages/form-key.ts';
-import type { PageContext } from '../pages/page-context.ts';
-import { renderView } from '../pages/render.ts';
-import { demoWebsite, demoWebsiteCookie } from '../pages/website.ts';
-import type { Claims } from '../protocol/jwt.ts';
-import { verifyOwnJwt } from '../protocol/own-jwt.ts';
-import { returnPath, websiteRequestType } from '../protocol/website-request.ts';
+import type { Claims } from '../lib/jwt.ts';
+import { verifyOwnJwt } from '../lib/own-jwt.ts';
+import { returnPath, websiteRequestType } from '../lib/website-request.ts';
+import { findPublicKey } from '../oauth/token/signing-keys.ts';
+import { demoWebsite, demoWebsiteCookie } from '../people/website/website.ts';
+import { redirectWithin } from '../web/answers.ts';
+import { fieldOf } from '../web/form-field.ts';
+import { formProblem, issueFormKey } from '../web/form-key.ts';
+import type { PageContext } from '../web/page-context.ts';
+import { renderView } from '../web/render.ts';
+import { bodyParameters, queryParameters } from '../web/request-parameters.ts';
 
 // A provider's website, as small as it can be: it verifies the request of this server, knows two people, and signs its answer.
 

@@ -1,8 +1,8 @@
 import { createPrivateKey, generateKeyPairSync, randomBytes } from 'node:crypto';
-import type { ProvenRequest } from '../protocol/dpop.ts';
-import { signJwt } from '../protocol/jwt.ts';
-import type { PublicJwk } from '../protocol/own-jwt.ts';
-import { digestOf } from '../protocol/secrets.ts';
+import type { ProvenRequest } from '../lib/dpop.ts';
+import { signJwt } from '../lib/jwt.ts';
+import type { PublicJwk } from '../lib/own-jwt.ts';
+import { digestOf } from '../lib/secrets.ts';
 
 /** The private key of a client [7518 §6.2.2], which it never sends. */
 export interface DpopKey extends PublicJwk {

@@ -1,8 +1,8 @@
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
-import type { PageContext } from '../pages/page-context.ts';
-import type { HttpExchange, PlaygroundMode } from '../pages/views/playground.ts';
-import { seal, unseal } from '../values/sealing.ts';
+import { seal, unseal } from '../lib/sealing.ts';
+import type { PageContext } from '../web/page-context.ts';
 import type { DpopKey } from './dpop-key.ts';
+import type { HttpExchange, PlaygroundMode } from './playground.view.ts';
 
 /** An authorization request that waits for its answer. */
 export interface Pending {

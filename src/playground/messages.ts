@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { HttpExchange, HttpParameter, PlaygroundMode } from '../pages/views/playground.ts';
-import { codeChallengeOf } from '../protocol/pkce.ts';
+import { codeChallengeOf } from '../lib/pkce.ts';
 import { type PlaygroundClient, requestedScopes } from './demo-client.ts';
 import { createDpopKey } from './dpop-key.ts';
 import type { Pending } from './flow-memory.ts';
+import type { HttpExchange, HttpParameter, PlaygroundMode } from './playground.view.ts';
 
 export type HttpRequest = HttpExchange['request'];
 

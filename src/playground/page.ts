@@ -1,17 +1,17 @@
 import type { Deps } from '../deps.ts';
-import { issueFormKey } from '../pages/form-key.ts';
-import type { PageContext } from '../pages/page-context.ts';
-import { findVisitor } from '../pages/person.ts';
-import { renderView } from '../pages/render.ts';
-import type { HttpExchange, PlaygroundMode, PlaygroundProblem } from '../pages/views/playground.ts';
-import type { Views } from '../pages/views/views.ts';
-import { websiteOf } from '../pages/website.ts';
-import { demoAccount } from '../store/demo.ts';
+import { findVisitor } from '../identity/person.ts';
+import { websiteOf } from '../people/website/website.ts';
+import { issueFormKey } from '../web/form-key.ts';
+import type { PageContext } from '../web/page-context.ts';
+import { renderView } from '../web/render.ts';
+import type { Views } from '../web/views/views.ts';
 import { offers } from './attempts.ts';
 import { authorizationRequest, pushRequest } from './begin.ts';
+import { demoAccount } from './demo.sql.ts';
 import { playgroundClient, requestedScopes } from './demo-client.ts';
 import { type Memory, modeOf, type Pending } from './flow-memory.ts';
 import { encode, parameterOf, parameters } from './messages.ts';
+import type { HttpExchange, PlaygroundMode, PlaygroundProblem } from './playground.view.ts';
 import { shown } from './shown.ts';
 
 type Data = Views['playground'];

@@ -1,18 +1,18 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
-import { redirectWithin } from '../http/answers.ts';
-import { bodyParameters, queryParameters, readParameters } from '../http/request-parameters.ts';
-import { formProblem } from '../pages/form-key.ts';
-import type { PageContext } from '../pages/page-context.ts';
-import type { HttpExchange } from '../pages/views/playground.ts';
-import { OAuthError } from '../protocol/errors.ts';
+import { OAuthError } from '../lib/errors.ts';
+import { redirectWithin } from '../web/answers.ts';
+import { formProblem } from '../web/form-key.ts';
+import type { PageContext } from '../web/page-context.ts';
+import { bodyParameters, queryParameters, readParameters } from '../web/request-parameters.ts';
 import { attempts } from './attempts.ts';
 import { begin } from './begin.ts';
 import { playgroundClient } from './demo-client.ts';
 import { emptyMemory, modeOf, recall, remember } from './flow-memory.ts';
 import { newPending } from './messages.ts';
 import { renderFlow, renderStart, renderTried } from './page.ts';
+import type { HttpExchange } from './playground.view.ts';
 import { sender } from './send.ts';
 
 /** Shows the authorization request before it is sent. */

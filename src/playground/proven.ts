@@ -1,7 +1,7 @@
-import type { HttpExchange, PlaygroundStep } from '../pages/views/playground.ts';
 import { createDpopProof, type DpopKey } from './dpop-key.ts';
 import type { Holding } from './flow-memory.ts';
 import { type HttpRequest, parameterOf, parameters } from './messages.ts';
+import type { HttpExchange, PlaygroundStep } from './playground.view.ts';
 import type { Send } from './send.ts';
 
 interface Sender {

@@ -1,4 +1,4 @@
-import type { PlaygroundStep } from '../pages/views/playground.ts';
+import type { PlaygroundStep } from './playground.view.ts';
 
 type Sections = readonly (readonly [rfc: number, section: string])[];
 

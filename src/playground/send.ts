@@ -1,7 +1,7 @@
-import type { PageContext } from '../pages/page-context.ts';
-import type { HttpExchange, HttpParameter, PlaygroundStep } from '../pages/views/playground.ts';
-import { OAuthError } from '../protocol/errors.ts';
+import { OAuthError } from '../lib/errors.ts';
+import type { PageContext } from '../web/page-context.ts';
 import { encode, parameterOf } from './messages.ts';
+import type { HttpExchange, HttpParameter, PlaygroundStep } from './playground.view.ts';
 
 /** Sends a request and writes down the exchange, which it also returns. */
 export type Send = (step: PlaygroundStep, request: HttpExchange['request']) => Promise<HttpExchange>;

@@ -1,3 +1,7 @@
+import { readJwt } from '../lib/jwt.ts';
+import { thumbprintOf } from '../lib/verifying-key.ts';
+import { curlOf } from './curl-command.ts';
+import { encode, parameterOf } from './messages.ts';
 import type {
   HttpExchange,
   PlaygroundStep,
@@ -5,11 +9,7 @@ import type {
   RepeatedPart,
   ShownExchange,
   ShownProof,
-} from '../pages/views/playground.ts';
-import { readJwt } from '../protocol/jwt.ts';
-import { thumbprintOf } from '../protocol/verifying-key.ts';
-import { curlOf } from './curl-command.ts';
-import { encode, parameterOf } from './messages.ts';
+} from './playground.view.ts';
 import { sectionsOf } from './sections.ts';
 
 /** An exchange with what the page adds to it. */

@@ -1,7 +1,7 @@
-import type { PlaygroundTheft } from '../pages/views/playground.ts';
 import { type Actor, requestUser } from './actor.ts';
 import { createDpopKey } from './dpop-key.ts';
 import { tokenRequest } from './messages.ts';
+import type { PlaygroundTheft } from './playground.view.ts';
 
 /** What is left to a thief who has read a request of the application, with its token and its proof, but has no private key. */
 export const thefts: Record<PlaygroundTheft, (actor: Actor) => Promise<unknown>> = {

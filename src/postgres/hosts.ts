@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { readDatabaseUrl } from '../environment/database-url.ts';
+import { readDatabaseUrl } from '../config/database-url.ts';
 import { findBestHost, type Host, type Search } from './best-host.ts';
 import { DatabaseUnavailableError, hasNoConnectionLeft, UnsuitableServerError } from './database-errors.ts';
 import { createHistory, findServerState, type History, type ServerState } from './server-state.ts';

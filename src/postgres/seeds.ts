@@ -1,8 +1,8 @@
 import { createHash, scryptSync } from 'node:crypto';
 import { basename } from 'node:path';
 import type pg from 'pg';
-import { bcryptCost } from '../values/password-rules.ts';
-import { publicSuffixProblem } from '../values/public-suffix.ts';
+import { bcryptCost } from '../lib/password-rules.ts';
+import { publicSuffixProblem } from '../lib/public-suffix.ts';
 import { readSqlFile, runSqlFileToItsEnd, SqlFileError } from './sql-file.ts';
 import { systemUser } from './system-user.ts';
 

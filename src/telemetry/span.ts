@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
-import { readTraceparent } from '../protocol/traceparent.ts';
+import { readTraceparent } from '../lib/traceparent.ts';
 
 /** Identifies a step, and the step that it is part of [Trace Context §2.2]. */
 export interface SpanContext {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { maxJwtLength } from '../../src/protocol/jwt.ts';
+import { maxJwtLength } from '../../src/lib/jwt.ts';
 import { type Algorithm, bigKey, signed } from './fapi-client.ts';
 import type { Generator } from './generator.ts';
 import { requests, type Template } from './requests.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { assertionType } from '../../src/protocol/client-assertion.ts';
+import { assertionType } from '../../src/lib/client-assertion.ts';
 import { createClientKey, sign } from '../support/client-assertion.ts';
 import { createDpopKey, type DpopKey, proofOf } from '../support/dpop.ts';
 import { authorizationRequest, type Template } from './requests.ts';

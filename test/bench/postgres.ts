@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { startEmbeddedPostgres } from '../../src/embedded-postgres/start.ts';
+import { startEmbeddedPostgres } from '../../src/postgres/embedded/start.ts';
 import { runOn, withDatabase } from '../support/server-for-tests.ts';
 
 export interface Postgres {

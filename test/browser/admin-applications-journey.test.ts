@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { addCounts } from '../../src/store/counts.ts';
+import { addCounts } from '../../src/operations/counts.sql.ts';
 import { getUser, obtainCode, redeem, signedInBrowser } from '../support/flow.ts';
 import { password, registerPeople, startWithPrinter } from '../support/latchkey.ts';
 import { launchBrowser, skip } from './chromium.ts';

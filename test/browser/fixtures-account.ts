@@ -1,6 +1,6 @@
-import { appToSetUp } from '../../src/pages/app-setup.ts';
-import type { Views } from '../../src/pages/views/views.ts';
-import { newRecoveryCodes } from '../../src/values/recovery-codes.ts';
+import { appToSetUp } from '../../src/accounts/factors/app-setup.ts';
+import { newRecoveryCodes } from '../../src/lib/recovery-codes.ts';
+import type { Views } from '../../src/web/views/views.ts';
 import { client, type Fixture, user } from './fixtures-flow.ts';
 
 const signedIn = { viewer: user, csrf: 'csrf' };

@@ -1,5 +1,5 @@
-import { drawChart } from '../../src/pages/chart.ts';
-import type { Views } from '../../src/pages/views/views.ts';
+import { drawChart } from '../../src/admin/chart.ts';
+import type { Views } from '../../src/web/views/views.ts';
 import { adminPage as page } from './fixtures-admin.ts';
 import { client, type Fixture, mismatch } from './fixtures-flow.ts';
 

@@ -1,4 +1,4 @@
-import type { Views } from '../../src/pages/views/views.ts';
+import type { Views } from '../../src/web/views/views.ts';
 import { adminPage as page } from './fixtures-admin.ts';
 import type { Fixture } from './fixtures-flow.ts';
 

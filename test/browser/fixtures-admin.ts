@@ -1,4 +1,4 @@
-import type { AdminEvent, AdminGrant, AdminNavigation, AdminPart } from '../../src/pages/views/admin.ts';
+import type { AdminEvent, AdminGrant, AdminNavigation, AdminPart } from '../../src/admin/admin.view.ts';
 import { type Fixture, user } from './fixtures-flow.ts';
 
 const partsOf = (current: AdminPart): AdminNavigation =>

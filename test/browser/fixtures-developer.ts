@@ -1,11 +1,11 @@
-import { curl } from '../../src/endpoints/developer/snippets/curl.ts';
-import { libraries } from '../../src/endpoints/developer/snippets/libraries.ts';
-import type { Library } from '../../src/endpoints/developer/snippets/library.ts';
-import { openidClient } from '../../src/endpoints/developer/snippets/openid-client.ts';
-import type { ApplicationForm, NextSteps, RecentRefusals } from '../../src/pages/views/developer.ts';
-import type { SecurityForm } from '../../src/pages/views/security.ts';
-import type { Views } from '../../src/pages/views/views.ts';
-import { type PlainMember, plainMembers } from '../../src/protocol/client-members.ts';
+import type { SecurityForm } from '../../src/accounts/profile/security.view.ts';
+import { type PlainMember, plainMembers } from '../../src/lib/client-members.ts';
+import type { ApplicationForm, NextSteps, RecentRefusals } from '../../src/registration/console/developer.view.ts';
+import { curl } from '../../src/registration/programs/curl.ts';
+import { libraries } from '../../src/registration/programs/libraries.ts';
+import type { Library } from '../../src/registration/programs/library.ts';
+import { openidClient } from '../../src/registration/programs/openid-client.ts';
+import type { Views } from '../../src/web/views/views.ts';
 import { client, type Fixture, mismatch, user } from './fixtures-flow.ts';
 
 const signedIn = { viewer: user, csrf: 'csrf', ticket: 'ticket' };

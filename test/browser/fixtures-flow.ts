@@ -1,5 +1,5 @@
-import { languages } from '../../src/pages/language.ts';
-import type { Views } from '../../src/pages/views/views.ts';
+import { languages } from '../../src/web/language.ts';
+import type { Views } from '../../src/web/views/views.ts';
 
 /** One page to look at: a view with data such as the endpoints would hand over. */
 export type Fixture = {

@@ -1,5 +1,5 @@
-import type { HttpParameter, ShownExchange, ShownProof } from '../../src/pages/views/playground.ts';
-import type { Views } from '../../src/pages/views/views.ts';
+import type { HttpParameter, ShownExchange, ShownProof } from '../../src/playground/playground.view.ts';
+import type { Views } from '../../src/web/views/views.ts';
 import type { Fixture } from './fixtures-flow.ts';
 
 const server = 'http://localhost:3000';

@@ -1,4 +1,4 @@
-import type { Views } from '../../src/pages/views/views.ts';
+import type { Views } from '../../src/web/views/views.ts';
 import type { Fixture } from './fixtures-flow.ts';
 
 const pairs = (values: Record<string, string>) => Object.entries(values).map(([name, value]) => ({ name, value }));

@@ -1,5 +1,5 @@
-import type { Facts } from '../../src/endpoints/developer/portal/facts.ts';
-import { chapters, portalPage } from '../../src/endpoints/developer/portal/portal.ts';
+import type { Facts } from '../../src/portal/facts.ts';
+import { chapters, portalPage } from '../../src/portal/portal.ts';
 import type { Fixture } from './fixtures-flow.ts';
 
 const permission = { group_sentence: null, group_sentences: {}, sentences: {}, acr: null, max_age: null };

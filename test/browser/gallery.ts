@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express, { type Express } from 'express';
-import { type Brand, brandSheet } from '../../src/pages/brand.ts';
-import { assetsDirectory, renderView, viewsDirectory } from '../../src/pages/render.ts';
-import { compileTemplates } from '../../src/pages/templates.ts';
+import { type Brand, brandSheet } from '../../src/web/brand.ts';
+import { assetsDirectory, renderView, viewsDirectory } from '../../src/web/render.ts';
+import { compileTemplates } from '../../src/web/templates.ts';
 import { fixtures } from './fixtures.ts';
 
 /** Every page with fixture data at `/<name>`: the real templates, headers and assets, no database. */

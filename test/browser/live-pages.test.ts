@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { after, before, describe, test } from 'node:test';
 import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
-import { sendWaitingMails } from '../../src/process/mailing.ts';
+import { sendWaitingMails } from '../../src/accounts/mail/mailing.ts';
 import { authorizationQuery } from '../support/flow.ts';
 import { password, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 import { codeOf, readSecret } from '../support/second-factor.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { startMailing } from '../../src/process/mailing.ts';
+import { startMailing } from '../../src/accounts/mail/mailing.ts';
 import { authorizationQuery, getUser, redeem, signedInBrowser } from '../support/flow.ts';
 import { password, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 import { linkIn, startSmtpServer } from '../support/smtp-server.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { findAnyClient } from '../../src/store/clients.ts';
+import { findAnyClient } from '../../src/clients/clients.sql.ts';
 import { authorizationQuery } from '../support/flow.ts';
 import { password, printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 import { launchBrowser, skip } from './chromium.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { startMailing } from '../../src/process/mailing.ts';
+import { startMailing } from '../../src/accounts/mail/mailing.ts';
 import { commandLineFor } from '../support/command-line.ts';
 import { authorizationQuery, getUser, redeem } from '../support/flow.ts';
 import { registerPrinter, startLatchkey } from '../support/latchkey.ts';

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { repository } from './documents.ts';
 
 const read = (name: string) => readFileSync(join(repository, name), 'utf8');
-const document = read('src/endpoints/README.md');
+const document = read('src/oauth/README.md');
 const [section = ''] = /(?<=\n## Client libraries\n).*?(?=\n## )/s.exec(document) ?? [];
 const rows = [...section.matchAll(/^\| (.+?) \| .+ \| \[.+\]\(\.\.\/\.\.\/(test\/clients\/.+)\) \|$/gm)];
 
@@ -18,7 +18,7 @@ test('the test of a client library uses the libraries of its row', () => {
 
 test('every test of a client library is linked from the document, and that of a move from the one about moving', () => {
   const files = readdirSync(join(repository, 'test/libraries')).filter((name) => name.endsWith('.test.ts'));
-  const documents = document + read('src/process/moving.md');
+  const documents = document + read('src/operations/moving.md');
   for (const file of files) assert.ok(documents.includes(`](../../test/libraries/${file})`), file);
 });
 

@@ -13,19 +13,19 @@ export const documents = [
   'migrations/README.md',
   'migrations/seeds/README.md',
   'src/README.md',
-  'src/endpoints/README.md',
-  'src/process/README.md',
-  'src/process/administration.md',
-  'src/process/growing.md',
-  'src/process/moving.md',
-  'src/process/own-table.md',
-  'src/process/providers.md',
-  'src/process/registrations.md',
-  'src/process/running.md',
-  'src/process/signing-in.md',
-  'src/process/surviving.md',
-  'src/process/upgrading.md',
-  'src/process/watching.md',
+  'src/oauth/README.md',
+  'src/operations/README.md',
+  'src/operations/administration.md',
+  'src/operations/growing.md',
+  'src/operations/moving.md',
+  'src/operations/own-table.md',
+  'src/operations/providers.md',
+  'src/operations/registrations.md',
+  'src/operations/running.md',
+  'src/operations/signing-in.md',
+  'src/operations/surviving.md',
+  'src/operations/upgrading.md',
+  'src/operations/watching.md',
   'test/bench/README.md',
   'test/security/README.md',
   'test/soak/README.md',
@@ -48,7 +48,8 @@ export function blocksOf(text: string): Block[] {
   });
 }
 
-const [schema = ''] = /z\.object\(\{.*?\n\}\);/s.exec(readFileSync(join(repository, 'src/config.ts'), 'utf8')) ?? [];
+const [schema = ''] =
+  /z\.object\(\{.*?\n\}\);/s.exec(readFileSync(join(repository, 'src/config/config.ts'), 'utf8')) ?? [];
 
 /** Every variable of the environment that the program knows. */
 export const variables = [...schema.matchAll(/^ {2}([A-Z_]+): /gm)].map(([, name = '']) => name);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { loadConfig } from '../../src/config.ts';
-import { auditEvents } from '../../src/store/audit.ts';
+import { auditEvents } from '../../src/audit/audit.sql.ts';
+import { loadConfig } from '../../src/config/config.ts';
 import { repository, variables } from './documents.ts';
 
 const read = (name: string) => readFileSync(join(repository, name), 'utf8');
@@ -44,7 +44,7 @@ test('the table of the environment states the defaults', () => {
 });
 
 test('the document for operators names every event of the audit trail', () => {
-  const document = read('src/process/administration.md');
+  const document = read('src/operations/administration.md');
   for (const name of auditEvents) assert.ok(document.includes(`\`${name}\``), name);
 });
 

@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { loadConfig } from '../../src/config.ts';
+import { loadConfig } from '../../src/config/config.ts';
 import { repository } from './documents.ts';
 
 const read = (name: string) => readFileSync(join(repository, name), 'utf8');
@@ -52,7 +52,7 @@ test('the image pulls one base, which has an exact version and can be pinned as 
   const [base = ''] = pulled;
   assert.match(base, /^node:\d+\.\d+\.\d+-\w+-slim$/);
   // the documented way to pin its bytes names the same base
-  const documented = readFileSync('src/process/running.md', 'utf8');
+  const documented = readFileSync('src/operations/running.md', 'utf8');
   assert.match(documented, new RegExp(`--build-context ${base}=docker-image://node@sha256:[0-9a-f]{64} \\.$`, 'm'));
 });
 

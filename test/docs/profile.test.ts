@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { rulesFor } from '../../src/protocol/security-profile.ts';
+import { rulesFor } from '../../src/lib/security-profile.ts';
 import { authorizationQuery, post } from '../support/flow.ts';
 import { startLatchkey, startWithPrinter } from '../support/latchkey.ts';
 import { repository } from './documents.ts';
 
-const readme = readFileSync(join(repository, 'src/endpoints/README.md'), 'utf8');
+const readme = readFileSync(join(repository, 'src/oauth/README.md'), 'utf8');
 const [section = ''] = /(?<=\n## The profile fapi2\n).*?(?=\n##)/s.exec(readme) ?? [];
 const rows = new Map(
   [...section.matchAll(/^\| ([^|]+) \| ([^|]+) \| ([^|]+) \|$/gm)].map(([, name = '', ...cells]) => [name, cells]),

@@ -10,7 +10,7 @@ import { blocksOf, documents, repository, variables } from './documents.ts';
 
 // The examples for systemd, Docker compose and Kubernetes, as a reader would copy them.
 
-const { text = '' } = documents.find(({ path }) => path === 'src/process/running.md') ?? {};
+const { text = '' } = documents.find(({ path }) => path === 'src/operations/running.md') ?? {};
 const blocks = blocksOf(text);
 const example = (start: string) => blocks.find((block) => block.text.startsWith(start))?.text ?? '';
 const unit = example('# /etc/systemd/system/latchkey.service');

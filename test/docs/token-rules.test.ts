@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { familyEnds } from '../../src/store/families.ts';
-import type { Rules } from '../../src/store/rules.ts';
-import { redemptionRules, refreshRules, repetitionRules } from '../../src/store/token-rules.ts';
+import type { Rules } from '../../src/clients/rules.sql.ts';
+import { familyEnds } from '../../src/oauth/token/families.sql.ts';
+import { redemptionRules, refreshRules, repetitionRules } from '../../src/oauth/token/token-rules.sql.ts';
 import { repository } from './documents.ts';
 
-const endpoints = readFileSync(join(repository, 'src/endpoints/README.md'), 'utf8');
+const endpoints = readFileSync(join(repository, 'src/oauth/README.md'), 'utf8');
 const [, section = ''] = /### Why a code or refresh token is refused\n(.*?)\n### /s.exec(endpoints) ?? [];
 const rows = [...section.matchAll(/^\| (.+?) \| `(\w+)` \| (.*) \|$/gm)].map(([, reason, error, cells = '']) => ({
   ...{ reason, error },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { allClientsPush } from '../../src/store/clients.ts';
+import { allClientsPush } from '../../src/clients/clients.sql.ts';
 import { startFapi2 } from '../support/fapi2.ts';
 import { authorizationQuery } from '../support/flow.ts';
 import { registerPrinter, startLatchkey } from '../support/latchkey.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createCredential } from '../../src/protocol/secrets.ts';
+import { createCredential } from '../../src/lib/secrets.ts';
 import { createDpopKey } from '../support/dpop.ts';
 import { startFapi2 } from '../support/fapi2.ts';
 

@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { type Binaries, findBinaries } from '../../src/embedded-postgres/binaries.ts';
-import { createCluster, superuser } from '../../src/embedded-postgres/cluster.ts';
-import { openHome } from '../../src/embedded-postgres/data-directory.ts';
-import { type Account, chooseAccount } from '../../src/embedded-postgres/service-account.ts';
 import { reasonOf } from '../../src/postgres/database-errors.ts';
+import { type Binaries, findBinaries } from '../../src/postgres/embedded/binaries.ts';
+import { createCluster, superuser } from '../../src/postgres/embedded/cluster.ts';
+import { openHome } from '../../src/postgres/embedded/data-directory.ts';
+import { type Account, chooseAccount } from '../../src/postgres/embedded/service-account.ts';
 import { findFreePort } from '../support/free-port.ts';
 
 /** A Postgres server on a port of its own, which can be killed, frozen and promoted. */

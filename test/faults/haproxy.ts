@@ -31,7 +31,7 @@ export interface Haproxy {
   states(): string[];
 }
 
-/** HAProxy with the configuration of src/process/surviving.md. */
+/** HAProxy with the configuration of src/operations/surviving.md. */
 export async function startHaproxy({ instances, databases, roles }: Backends): Promise<Haproxy> {
   const [web, database, unused] = [await findFreePort(), await findFreePort(), await findFreePort()];
   const text = documented('haproxy.cfg', {

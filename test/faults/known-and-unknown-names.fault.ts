@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { Agent, type OutgoingHttpHeaders, request } from 'node:http';
 import { test } from 'node:test';
 import bcrypt from 'bcrypt';
-import { signInLimits } from '../../src/grants/sign-in-limits.ts';
-import { countAttempt } from '../../src/store/attempt-limits.ts';
-import { findUserCredentials } from '../../src/store/passwords.ts';
+import { countAttempt } from '../../src/identity/attempt-limits.sql.ts';
+import { findUserCredentials } from '../../src/identity/passwords.sql.ts';
+import { signInLimits } from '../../src/identity/sign-in-limits.ts';
 import { authorizationQuery } from '../support/flow.ts';
 import { password, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 

@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createCredential } from '../../src/protocol/secrets.ts';
+import { createCredential } from '../../src/lib/secrets.ts';
 import { wrongAssertion } from '../bench/event-loop.ts';
 import { fapiRequests } from '../bench/fapi-client.ts';
 import { Generator } from '../bench/generator.ts';

@@ -43,7 +43,7 @@ export interface Machine {
   lose(): void;
 }
 
-/** Two machines as src/process/surviving.md configures them, and the etcd in which they agree who is the primary. */
+/** Two machines as src/operations/surviving.md configures them, and the etcd in which they agree who is the primary. */
 export async function startPatroni(): Promise<readonly [Machine, Machine]> {
   const home = mkdtempSync(join(tmpdir(), 'latchkey-patroni-'));
   const processes: ChildProcess[] = [];

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { readDatabaseUrl } from '../../src/environment/database-url.ts';
+import { readDatabaseUrl } from '../../src/config/database-url.ts';
 import { findBestHost, type Search } from '../../src/postgres/best-host.ts';
 import { openDatabase, requestSettings, row, rows, sql } from '../../src/postgres/database.ts';
 import { reasonOf } from '../../src/postgres/database-errors.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { digestsOf } from '../../src/grants/second-factor.ts';
+import { digestsOf } from '../../src/identity/second-factor.ts';
+import { newRecoveryCodes } from '../../src/lib/recovery-codes.ts';
 import { openDatabase } from '../../src/postgres/database.ts';
-import { newRecoveryCodes } from '../../src/values/recovery-codes.ts';
 import { Browser, formRequest } from '../support/browser.ts';
 import { createDatabase } from '../support/database.ts';
 import { password } from '../support/latchkey.ts';

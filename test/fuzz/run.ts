@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { createApp } from '../../src/app.ts';
-import { loadConfig } from '../../src/config.ts';
-import { createHashingQueue } from '../../src/grants/hashing-queue.ts';
-import { createPasswords } from '../../src/grants/password-hashing.ts';
+import { loadConfig } from '../../src/config/config.ts';
+import { createHashingQueue } from '../../src/identity/hashing-queue.ts';
+import { createPasswords } from '../../src/identity/password-hashing.ts';
 import { type Database, openDatabase } from '../../src/postgres/database.ts';
 
 import { findFreePort } from '../support/free-port.ts';

@@ -1,5 +1,5 @@
+import { assertionType } from '../../src/lib/client-assertion.ts';
 import type { Database } from '../../src/postgres/database.ts';
-import { assertionType } from '../../src/protocol/client-assertion.ts';
 import { Browser } from '../support/browser.ts';
 import { createClientKey, registerKeyClient, sign } from '../support/client-assertion.ts';
 import {

@@ -12,12 +12,12 @@ import { authorizationQuery, basic, codeIn, getUser, redeem } from '../support/f
 import { printer, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 import { interpreter, skip } from './python.ts';
 
-// The move of src/process/moving.md, with its own program in a Django project of three hundred people, and its own commands.
+// The move of src/operations/moving.md, with its own program in a Django project of three hundred people, and its own commands.
 
 const { origin, database, url } = await startLatchkey();
 await registerPrinter(database);
 const { latchkey, directory } = commandLineFor(url);
-const document = readFileSync(join(repository, 'src/process/moving.md'), 'utf8');
+const document = readFileSync(join(repository, 'src/operations/moving.md'), 'utf8');
 const commands = blocksOf(document).filter(({ language }) => language === 'sh');
 
 /** The words of the commands of a step, after the name of the program. */

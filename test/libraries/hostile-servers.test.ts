@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { test } from 'node:test';
-import { libraries } from '../../src/endpoints/developer/snippets/libraries.ts';
-import type { Library } from '../../src/endpoints/developer/snippets/library.ts';
+import { libraries } from '../../src/registration/programs/libraries.ts';
+import type { Library } from '../../src/registration/programs/library.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { openServer } from './application.ts';
 import { startMcpServer } from './mcp.ts';

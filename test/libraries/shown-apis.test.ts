@@ -1,7 +1,7 @@
 // ci: programs of others, and other languages
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { libraries } from '../../src/endpoints/developer/snippets/libraries.ts';
+import { libraries } from '../../src/registration/programs/libraries.ts';
 import { createDpopKey, redeemWith } from '../support/dpop.ts';
 import { basic, obtainCode, redeem, signedInBrowser } from '../support/flow.ts';
 import { printer, registerPeople, registerPrinter, registerResource, startLatchkey } from '../support/latchkey.ts';

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { decodeJwt } from 'jose';
-import { signOwnJwt } from '../../src/protocol/own-jwt.ts';
+import { signOwnJwt } from '../../src/lib/own-jwt.ts';
 import { Browser, type Page } from '../support/browser.ts';
 import { authorizationQuery, codeIn, getUser, redeem } from '../support/flow.ts';
 import { findFreePort } from '../support/free-port.ts';
@@ -18,7 +18,7 @@ import { skip as skipJava, startSpring } from './java.ts';
 import { directoryOfPrograms, startProgram } from './program.ts';
 import { skipWithout, startPython } from './python.ts';
 
-const examples = fileURLToPath(new URL('../../src/endpoints/sign-in-examples', import.meta.url));
+const examples = fileURLToPath(new URL('../../src/people/website', import.meta.url));
 const typ = 'sign-in-request+jwt';
 
 const { database, deps, url } = await startWithPrinter();

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
+import { createSweep } from '../../src/operations/sweep.sql.ts';
 import { openDatabase, requestSettings } from '../../src/postgres/database.ts';
-import { createSweep } from '../../src/store/sweep.ts';
 import { readCpu } from '../bench/accounting.ts';
 import type { Options } from './options.ts';
 

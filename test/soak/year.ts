@@ -1,18 +1,18 @@
 import pg from 'pg';
-import { type Database, openDatabase, requestSettings } from '../../src/postgres/database.ts';
-import { codeChallengeOf } from '../../src/protocol/pkce.ts';
+import { namedResource } from '../../src/catalogue/resources.sql.ts';
+import { codeChallengeOf } from '../../src/lib/pkce.ts';
 import {
   createRefreshToken,
   createSuccessorSalt,
   deriveSuccessors,
   readRefreshToken,
-} from '../../src/protocol/refresh-token.ts';
-import { createCredential, credentialKey, digestOf } from '../../src/protocol/secrets.ts';
-import { issueAuthorizationCode, redeemAuthorizationCode } from '../../src/store/authorization-codes.ts';
-import { touchGrant } from '../../src/store/grants.ts';
-import { rotateRefreshToken } from '../../src/store/refresh.ts';
-import { namedResource } from '../../src/store/resources.ts';
-import { createSweep } from '../../src/store/sweep.ts';
+} from '../../src/lib/refresh-token.ts';
+import { createCredential, credentialKey, digestOf } from '../../src/lib/secrets.ts';
+import { touchGrant } from '../../src/oauth/consent/grants.sql.ts';
+import { issueAuthorizationCode, redeemAuthorizationCode } from '../../src/oauth/token/authorization-codes.sql.ts';
+import { rotateRefreshToken } from '../../src/oauth/token/refresh.sql.ts';
+import { createSweep } from '../../src/operations/sweep.sql.ts';
+import { type Database, openDatabase, requestSettings } from '../../src/postgres/database.ts';
 import { latchkeySeed } from '../bench/seeds/latchkey.ts';
 import { client, lifetimes, scopes, verifier } from '../bench/servers/terms.ts';
 import { compare, type Finding } from './verdict.ts';

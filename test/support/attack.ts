@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
+import { createRefreshToken, readRefreshToken } from '../../src/lib/refresh-token.ts';
+import { createCredential, credentialKey } from '../../src/lib/secrets.ts';
 import type { Database } from '../../src/postgres/database.ts';
-import { createRefreshToken, readRefreshToken } from '../../src/protocol/refresh-token.ts';
-import { createCredential, credentialKey } from '../../src/protocol/secrets.ts';
 import type { Browser } from './browser.ts';
 import { type authorizationQuery, obtainCode, redeem } from './flow.ts';
 

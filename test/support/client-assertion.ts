@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
 import { type JWTHeaderParameters, type JWTPayload, SignJWT } from 'jose';
+import { assertionType } from '../../src/lib/client-assertion.ts';
 import type { Database } from '../../src/postgres/database.ts';
-import { assertionType } from '../../src/protocol/client-assertion.ts';
 import { printer } from './latchkey.ts';
 
 export interface ClientKey {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { after } from 'node:test';
-import { runCommandLine } from '../../src/commands/command-line.ts';
+import { runCommandLine } from '../../src/cli/command-line.ts';
 import { compiled, ownEnvironment } from './program.ts';
 
 export interface Outcome {

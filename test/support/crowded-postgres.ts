@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import pg from 'pg';
-import { startEmbeddedPostgres } from '../../src/embedded-postgres/start.ts';
+import { startEmbeddedPostgres } from '../../src/postgres/embedded/start.ts';
 
 /** A Postgres server of its own with 80 connections, three of them for superusers, and what takes the others away. */
 export interface CrowdedPostgres {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Finding } from '../../src/values/finding.ts';
+import type { Finding } from '../../src/lib/finding.ts';
 import { commandLineFor } from './command-line.ts';
 
 export interface Diagnosis {

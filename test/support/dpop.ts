@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
-import { digestOf } from '../../src/protocol/secrets.ts';
+import { digestOf } from '../../src/lib/secrets.ts';
 import { redeem, refresh, type TokenAnswer } from './flow.ts';
 
 /** A key with which a client makes DPoP proofs. */

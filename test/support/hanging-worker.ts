@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
-import { createHashingQueue } from '../../src/grants/hashing-queue.ts';
-import { borrowHashingSlots, lendHashingSlots } from '../../src/process/hashing-slots.ts';
+import { createHashingQueue } from '../../src/identity/hashing-queue.ts';
+import { borrowHashingSlots, lendHashingSlots } from '../../src/operations/hashing-slots.ts';
 
 // Two processes that hash with one slot. The first enters and hangs, until the second has the slot; then it gives back what it
 // has no longer, and asks for the slot again, which must wait for the second. The primary process says who had it in which order.

@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createHashingQueue, memoryOfMachine } from '../../src/grants/hashing-queue.ts';
-import { borrowHashingSlots, lendHashingSlots } from '../../src/process/hashing-slots.ts';
+import { createHashingQueue, memoryOfMachine } from '../../src/identity/hashing-queue.ts';
+import { borrowHashingSlots, lendHashingSlots } from '../../src/operations/hashing-slots.ts';
 
 // Three processes that hash at the same moment, on four slots, with memory for two hashes: a first one that dies with a slot in its hand, and two that
 // hash six passwords each. The first process says how many of them hashed at once, and how many were hashed.

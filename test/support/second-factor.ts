@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
-import { codeAt, stepAt } from '../../src/protocol/totp.ts';
+import { codeAt, stepAt } from '../../src/lib/totp.ts';
 import type { Browser, Page } from './browser.ts';
 import { password } from './latchkey.ts';
 

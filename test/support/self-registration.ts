@@ -1,6 +1,6 @@
+import { createInvitation } from '../../src/clients/invitations.sql.ts';
+import { createSecret, digestOf } from '../../src/lib/secrets.ts';
 import type { Database } from '../../src/postgres/database.ts';
-import { createSecret, digestOf } from '../../src/protocol/secrets.ts';
-import { createInvitation } from '../../src/store/invitations.ts';
 import { recorded } from './recorded.ts';
 
 export const metadata = {

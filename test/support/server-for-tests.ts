@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { startEmbeddedPostgres } from '../../src/embedded-postgres/start.ts';
+import { startEmbeddedPostgres } from '../../src/postgres/embedded/start.ts';
 import { applyMigrations } from '../../src/postgres/migrations.ts';
 
 export interface LentServer {

@@ -1,5 +1,5 @@
+import { sessionsVersion } from '../../src/identity/sessions.sql.ts';
 import type { Database } from '../../src/postgres/database.ts';
-import { sessionsVersion } from '../../src/store/sessions.ts';
 
 /** Of a person in whose session something is asked for now. */
 export const versionNow = async (database: Database, user_id: number): Promise<string> =>

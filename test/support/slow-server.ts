@@ -1,10 +1,10 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
-import { loadConfig } from '../../src/config.ts';
+import { loadConfig } from '../../src/config/config.ts';
+import { admission } from '../../src/operations/admission.ts';
+import { watchConnections } from '../../src/operations/draining.ts';
 import { openDatabase } from '../../src/postgres/database.ts';
-import { admission } from '../../src/process/admission.ts';
-import { watchConnections } from '../../src/process/draining.ts';
 
 // A process that is busy for two milliseconds with each request; health and /quick cost nothing. A request for /pause stops
 // it for three seconds when others have arrived, as on a machine that is suspended. Its clock shows this and nothing else: what a

@@ -1,6 +1,6 @@
-import { refresh } from '../../src/grants/refresh-token.ts';
-import { createRefreshToken } from '../../src/protocol/refresh-token.ts';
-import { createCredential, credentialKey, digestOf } from '../../src/protocol/secrets.ts';
+import { createRefreshToken } from '../../src/lib/refresh-token.ts';
+import { createCredential, credentialKey, digestOf } from '../../src/lib/secrets.ts';
+import { refresh } from '../../src/oauth/token/refresh-token.ts';
 import { familyKeyOf } from './attack.ts';
 import { type Latchkey, printer } from './latchkey.ts';
 import { randomSource } from './random.ts';

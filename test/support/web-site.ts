@@ -6,7 +6,7 @@ import { createServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import { isPublicAddress } from '../../src/protocol/public-address.ts';
+import { isPublicAddress } from '../../src/lib/public-address.ts';
 
 export interface WebSite {
   answer: RequestListener;

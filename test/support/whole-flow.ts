@@ -1,4 +1,4 @@
-import { createCredential } from '../../src/protocol/secrets.ts';
+import { createCredential } from '../../src/lib/secrets.ts';
 import { Browser, formRequest, type Page } from './browser.ts';
 import { authorizationQuery, basic, codeIn, getUser, post, redeem, refresh, verifier } from './flow.ts';
 import { password, printer } from './latchkey.ts';

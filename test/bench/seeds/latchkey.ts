@@ -1,5 +1,5 @@
-import { createRefreshToken } from '../../../src/protocol/refresh-token.ts';
-import { createCredential, credentialKey } from '../../../src/protocol/secrets.ts';
+import { createRefreshToken } from '../../../src/lib/refresh-token.ts';
+import { createCredential, credentialKey } from '../../../src/lib/secrets.ts';
 import { jwks, thumbprint } from '../fapi-client.ts';
 import { challenge, client, scopes } from '../servers/terms.ts';
 import { array, type Kind, literal, people, type Seed } from './seed.ts';

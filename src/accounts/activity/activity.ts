@@ -1,0 +1,111 @@
+import type { RequestHandler } from 'express';
+import { type EventForPerson, type EventRow, findEventOfUser, findEventsOfUser } from '../../audit/audit.sql.ts';
+import type { Deps } from '../../deps.ts';
+import { forPerson } from '../../identity/person.ts';
+import type { Page } from '../../postgres/pagination.sql.ts';
+import { afterOf, pagingOf } from '../../web/paging.ts';
+import { renderView } from '../../web/render.ts';
+import type { NamedClient } from '../../web/views/parts.ts';
+import type { ActivityName, ActivityRow, ShownMethod } from '../profile/account.view.ts';
+
+/** Of the audit events that the page shows, those of which the text has another name. */
+const otherNames: Record<Exclude<EventForPerson, ActivityName>, ActivityName> = {
+  sign_in_refused: 'sign_in_failed',
+  consent_given: 'application_allowed',
+  consent_refused: 'application_refused',
+  consent_changed: 'permission_changed',
+  consent_revoked: 'application_revoked',
+};
+
+const isRenamed = (event: EventForPerson): event is keyof typeof otherNames => event in otherNames;
+
+/** What somebody else may have done in the name of the person. */
+const undoable: ReadonlySet<EventForPerson> = new Set([
+  'signed_in',
+  'password_changed',
+  'password_reset',
+  'address_confirmed',
+  'profile_changed',
+  'identity_linked',
+  'identity_unlinked',
+  'second_factor_added',
+  'second_factor_removed',
+  'recovery_codes_renewed',
+  'passkey_added',
+  'passkey_removed',
+  'consent_given',
+  'consent_changed',
+]);
+
+const methods: readonly ShownMethod[] = [
+  'password',
+  'website',
+  'provider',
+  'passkey',
+  'security_key',
+  'totp',
+  'recovery_code',
+  'trusted_browser',
+];
+
+/** As completeSignIn writes them; a sign-in of before has none. */
+function methodsIn(detail: string | null | undefined): readonly ShownMethod[] {
+  const named = detail?.split(' ') ?? [];
+  return methods.filter((method) => named.includes(method));
+}
+
+/** What was wrong: the password, of before without a detail; an answer of a passkey; else a code. */
+function refusedName(detail: string | null | undefined): ActivityName {
+  if (!detail || detail.endsWith('password')) return 'sign_in_failed';
+  if (detail === 'disabled') return 'sign_in_failed_disabled';
+  return detail.startsWith('passkey') ? 'sign_in_failed_passkey' : 'sign_in_failed_code';
+}
+
+const pageSize = 20;
+
+/** What has happened in the account lately. */
+export const showActivity = (deps: Deps): RequestHandler =>
+  forPerson(deps, async (page) => {
+    const { viewer, csrf, user, req } = page;
+    const { rows: activity, next } = await activityOf(deps, user.user_id, afterOf(req));
+    renderView(page, 'account-activity', { viewer, csrf, activity, paging: pagingOf(page, '/account/activity', next) });
+  });
+
+/** Newest first. */
+export async function activityOf(deps: Deps, user_id: number, after: string | undefined): Promise<Page<ActivityRow>> {
+  const { rows, next } = await findEventsOfUser(deps.database, user_id, after, pageSize);
+  return { rows: rows.map((row) => shownEvent(deps, row)), next };
+}
+
+function nameOfEvent({ event, detail }: EventRow): ActivityName {
+  if (event === 'sign_in_refused') return refusedName(detail);
+  return isRenamed(event) ? otherNames[event] : event;
+}
+
+/** One that is gone has only its client_id. */
+function namedClient({ client_name: name, client_vouched: vouched, client_id }: EventRow): NamedClient | undefined {
+  if (name !== null && vouched !== null) return { name, vouched };
+  return client_id ? { name: client_id, vouched: true } : undefined;
+}
+
+function shownEvent({ config }: Deps, row: EventRow): ActivityRow {
+  const { happened_at, event, address, detail } = row;
+  return {
+    at: happened_at,
+    activity: nameOfEvent(row),
+    methods: event === 'signed_in' ? methodsIn(detail) : undefined,
+    client: namedClient(row),
+    passkey: event === 'passkey_added' || event === 'passkey_removed' ? detail : undefined,
+    address: address ?? undefined,
+    not_me_href: canBeUndone(row) ? `${config.base}/account/not-me?event=${row.key}` : undefined,
+  };
+}
+
+/** As long as by the link of a mail. */
+const canBeUndone = ({ event, is_of_this_week }: EventRow): boolean => undoable.has(event) && is_of_this_week;
+
+/** The event of this key, if it is one of this person's that they can still undo. */
+export async function findUndoable({ database }: Deps, user_id: number, key: string): Promise<EventRow | undefined> {
+  const found = await findEventOfUser(database, user_id, key);
+  return found && canBeUndone(found) ? found : undefined;
+}

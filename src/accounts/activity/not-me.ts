@@ -1,0 +1,152 @@
+import type { RequestHandler } from 'express';
+import type { EventRow } from '../../audit/audit.sql.ts';
+import { audit, logEvent } from '../../audit/audit.ts';
+import type { Deps } from '../../deps.ts';
+import {
+  askedProof,
+  type ProofRefusal,
+  provePerson,
+  provesByPassword,
+  shownProof,
+} from '../../identity/fresh-proof.ts';
+import { findVisitor, forPerson, type SignedInPage } from '../../identity/person.ts';
+import { leaveSession } from '../../identity/session.ts';
+import { refuseTooBusy } from '../../identity/too-busy.ts';
+import { checkTypedPassword } from '../../identity/typed-password.ts';
+import { OAuthError } from '../../lib/errors.ts';
+import { digestOf } from '../../lib/secrets.ts';
+import { fieldOf } from '../../web/form-field.ts';
+import { formProblem } from '../../web/form-key.ts';
+import type { PageContext } from '../../web/page-context.ts';
+import { renderView } from '../../web/render.ts';
+import { traceOf } from '../../web/request-log.ts';
+import { bodyParameters, queryParameters } from '../../web/request-parameters.ts';
+import { changeByLink, forgetLink, goToLink, type LinkPage, refuseLink, showForLink } from '../mail/mailed-link.ts';
+import { createLink, nextOf, openLink, sinceOf, validFor } from '../mail/mailed-links.ts';
+import { noticeOf } from '../mail/notices.ts';
+import { findUndoable } from './activity.ts';
+import { findNewFactor, secureAccount } from './secured-accounts.sql.ts';
+
+/** Says what is going to happen; who can read the mail needs no session, since somebody else may have the only one. */
+export const showNotMe = (deps: Deps): RequestHandler => showForLink(deps, 'not_me', (page) => renderNotMe(page));
+
+/** Ends what somebody else has begun, and goes on to a new password. */
+export const undo = (deps: Deps): RequestHandler => changeByLink(deps, 'not_me', undoByLink, goOnOrRefuse);
+
+async function undoByLink(page: LinkPage): Promise<void> {
+  const form = bodyParameters(page.req);
+  const problem = formProblem(page, form);
+  if (problem) return renderNotMe(page, { status: 403, name: problem });
+  const typed = fieldOf(form, 'password');
+  const refusal = typed === '' ? undefined : await provePassword(page, typed).catch(refuseTooBusy(page));
+  if (refusal) return renderNotMe(page, refusal);
+  forgetLink(page);
+  return secure(page, { token: page.token, user_id: page.link.user_id, has_proved_password: typed !== '' });
+}
+
+/** After a second click, or an answer that never arrived, the link still leads to the new password, until that is set. */
+async function goOnOrRefuse(page: PageContext, token: string): Promise<void> {
+  const next = nextOf(token);
+  return (await openLink(page.deps, 'reset', next)) ? goToLink(page, 'reset', next) : refuseLink(page, 'not_me');
+}
+
+/** Whether it is the person, and not only somebody who reads the mailbox. */
+async function provePassword(page: LinkPage, typed: string): Promise<ProofRefusal | undefined> {
+  const { deps, req, res, link } = page;
+  const check = await checkTypedPassword(page, link.username, typed);
+  if ('status' in check) return check;
+  if (check.isRight && check.account.user_id === link.user_id) return undefined;
+  const { user_id } = link;
+  await audit(deps, traceOf(req, res), { event: 'current_password_wrong', user_id, detail: 'this was not me' });
+  return { status: 400, name: 'wrong_old_password' };
+}
+
+/** The same from the list of recent activity, where a session proves too little: whoever has it may be the other one. */
+export const showUndoing = (deps: Deps): RequestHandler => forPerson(deps, (page) => withEvent(page, renderUndoing));
+
+export const undoActivity = (deps: Deps): RequestHandler =>
+  forPerson(deps, (page) =>
+    withEvent(page, async (_, event) => {
+      const form = bodyParameters(page.req);
+      const problem = formProblem(page, form);
+      if (problem) return renderUndoing(page, event, { status: 403, name: problem });
+      // not only a sign-in of the last minutes, which may be that of the other one
+      const proof = await provePerson(page, askedProof(form, 'this was not me')).catch(refuseTooBusy(page));
+      if ('name' in proof) return renderUndoing(page, event, proof);
+      const { user_id, email } = page.user;
+      const detail = { since: sinceOf(event.happened_at), client_id: event.client_id ?? '', to: email };
+      const token = await createLink(deps, { purpose: 'not_me', user_id, detail, valid_for: 60 });
+      const has_proved_password = provesByPassword(page);
+      await leaveSession(page.req);
+      return token === undefined ? refuseLink(page, 'not_me') : secure(page, { token, user_id, has_proved_password });
+    }),
+  );
+
+type Render = (page: SignedInPage, event: EventRow, refusal?: ProofRefusal) => void | Promise<void>;
+
+async function withEvent(page: SignedInPage, render: Render): Promise<void> {
+  const { deps, req, user } = page;
+  const found = await findUndoable(deps, user.user_id, fieldOf(queryParameters(req), 'event'));
+  if (!found) throw new OAuthError('not_found', 'there is no such event of the last week');
+  return render(page, found);
+}
+
+function renderUndoing(page: SignedInPage, { key, happened_at }: EventRow, refusal?: ProofRefusal): void {
+  const { deps, viewer, csrf, user } = page;
+  const path = `/account/not-me?event=${key}` as const;
+  const data = {
+    ...{ viewer, csrf, problem: refusal, username: user.username, since: happened_at },
+    action: deps.config.base + path,
+    proof: shownProof(page, path),
+  };
+  renderView(page, 'not-me', data, refusal?.status);
+}
+
+interface Securing {
+  token: string;
+  /** whose link it is */
+  user_id: number;
+  has_proved_password: boolean;
+}
+
+async function secure(page: PageContext, { token, user_id, has_proved_password }: Securing): Promise<void> {
+  const { deps, req, res } = page;
+  const trace = traceOf(req, res);
+  const next = nextOf(token);
+  const lostFactor = { event: 'second_factor_removed', user_id } as const;
+  const undoing = {
+    ...{ has_proved_password, token_sha256: digestOf(token), rp_id: deps.config.passkeys?.rp_id },
+    next: deps.config.passwords ? { token_sha256: digestOf(next), valid_for: validFor.reset } : undefined,
+  };
+  const notice = noticeOf(deps, trace, lostFactor);
+  const secured = await secureAccount(deps.database, undoing, { ...trace, notice });
+  if (secured === undefined) return goOnOrRefuse(page, token);
+  if (secured === 'taken') return renderOutcome(page, 'address_taken', 409);
+  const { has_next, has_way_in, lost_factor } = secured;
+  logEvent(deps, trace, { event: 'account_secured', user_id });
+  if (lost_factor) logEvent(deps, trace, lostFactor);
+  if (has_next) return goToLink(page, 'reset', next);
+  return renderOutcome(page, has_way_in ? 'secured' : 'secured_without_way_in', 200);
+}
+
+async function renderOutcome(
+  page: PageContext,
+  message: 'address_taken' | 'secured' | 'secured_without_way_in',
+  status: number,
+): Promise<void> {
+  const back = { href: `${page.deps.config.base}/login`, label: 'back.sign_in' } as const;
+  renderView(page, 'message', { ...(await findVisitor(page)), message, back }, status);
+}
+
+async function renderNotMe(page: LinkPage, refusal?: ProofRefusal): Promise<void> {
+  const { csrf, token, link, deps } = page;
+  const data = {
+    ...{ csrf, problem: refusal },
+    action: `${deps.config.base}/not-me`,
+    link: token,
+    username: link.username,
+    address: link.address ?? undefined,
+    new_factor: await findNewFactor(deps.database, digestOf(token)),
+  };
+  renderView(page, 'not-me', data, refusal?.status);
+}

@@ -1,0 +1,91 @@
+import type { CodeProblem } from '../../identity/second-factor.ts';
+import type { FormProblem, Viewer } from '../../web/views/parts.ts';
+import type { PasskeysSection } from '../passkeys/account-passkeys.view.ts';
+import type { PasskeyOptions } from '../passkeys/passkeys.ts';
+import type { AccountNotice, AccountProblem, IdentityRow, ShownProof, SignedIn } from '../profile/account.view.ts';
+
+/** Why a code, or another form about the second factor, is not accepted. */
+export type FactorProblem =
+  | FormProblem
+  | CodeProblem
+  | AccountProblem
+  | 'changed_meanwhile'
+  | 'factor_demanded'
+  | 'passkey_refused';
+
+/** What a page that shows its form again says. */
+export interface FactorRefusal {
+  status: number;
+  name: FactorProblem;
+  wait_minutes?: number;
+}
+
+/** What the person scans, or types, into the app. */
+export interface AppToSetUp {
+  username: string;
+  secret: string;
+  /** A square of dark modules, as the path of an SVG. */
+  picture: { size: number; path: string };
+}
+
+interface TicketForm {
+  action: string;
+  csrf: string;
+  ticket: string;
+}
+
+interface Problem {
+  problem?: { name: FactorProblem; wait_minutes?: number | undefined } | undefined;
+}
+
+export interface FactorViews {
+  /** In the middle of a sign-in: nobody is signed in yet. Posts `code`, and `trust`. */
+  'second-step': TicketForm &
+    Problem & {
+      has_app: boolean;
+      has_recovery_codes: boolean;
+      trusted_days: number;
+      /** If one of the person's passkeys works here; posts what it answers. */
+      passkey: PasskeyOptions | undefined;
+    };
+  /** Posts `code`. `asked_by`: in the middle of a sign-in. Where an application asks, the person may post `decline`. */
+  'factor-setup': TicketForm &
+    Problem &
+    AppToSetUp & { viewer?: Viewer | undefined; asked_by?: 'operator' | 'application' | undefined };
+  /** Shown once. `next` goes on with the sign-in, or back to the account. */
+  'recovery-codes': {
+    viewer?: Viewer | undefined;
+    csrf?: string | undefined;
+    username: string;
+    codes: readonly string[];
+    next: TicketForm | { href: string };
+  };
+  /** How the person signs in. */
+  'account-security': SignedIn & {
+    /** For a new password. */
+    proof: ShownProof;
+    /** Undefined for somebody who has none here. */
+    password: { action: string } | undefined;
+    /** Posts `codes`, `remove`, or neither to set up an app. */
+    factor: {
+      action: string;
+      /** The person has a password here, or a factor of before; others are protected where they sign in. */
+      is_offered: boolean;
+      is_on: boolean;
+      is_demanded: boolean;
+      recovery_codes: number;
+      proof: ShownProof;
+    };
+    /** Absent where browsers make none: at an IP address. */
+    passkeys?: PasskeysSection | undefined;
+    identities: IdentityRow[];
+    /** Posts `identity`. */
+    unlink_action: string;
+    /** Servers to connect. */
+    connect: { title: string; href: string }[];
+    notice?: AccountNotice | undefined;
+    problem?:
+      | { form: 'password' | 'identities' | 'factor'; name: FactorProblem; wait_minutes?: number | undefined }
+      | undefined;
+  };
+}

@@ -1,0 +1,275 @@
+import {
+  eventOf,
+  eventValues,
+  type RecordedEvent,
+  recordedEvent,
+  recordedValues,
+  type ToldTrace,
+  type Trace,
+  toldEvent,
+  traceValues,
+} from '../../audit/audit.sql.ts';
+import { isEnabled, isOpenLink } from '../../identity/active.sql.ts';
+import { endOfAccess } from '../../identity/end-of-access.sql.ts';
+import { keepsNone } from '../../identity/kept-elsewhere.sql.ts';
+import { accountDigest } from '../../identity/passwords.sql.ts';
+import { type Database, row, sql } from '../../postgres/database.ts';
+import { isDuplicateIn } from '../../postgres/database-errors.ts';
+
+// Links in mails. Only digests of their secrets are stored; each is used up by the statement that makes the change.
+
+/** `reset`: to set a password. `address`: to prove that one has it. `not_me`: to undo what somebody else has done. */
+export type LinkPurpose = 'reset' | 'address' | 'not_me';
+
+/**
+ * What undoes, or replaces the address, counts as long as nobody has replaced the address by other means than a link: what brings a former
+ * one back follows each address that the holder of the account confirms, and so an operator ends it.
+ */
+export const isOfPresentAddress = `(links.purpose = 'reset' or users.email is not distinct from links.detail ->> 'to')`;
+
+/** A link to set a password counts for the account as it was; the others, and one from an operator, are not bound to it. */
+const fits = (users: string) => `(links.account_sha256 is null or links.account_sha256 = ${accountDigest(users)})`;
+
+/** Not to be ended by whoever holds the account. */
+export const isFromOperator = (links: string) => `(${links}.purpose = 'reset' and ${links}.account_sha256 is null)`;
+
+export interface NewLink {
+  token_sha256: Buffer;
+  purpose: LinkPurpose;
+  user_id: number;
+  address: string | null;
+  detail: object;
+  /** seconds */
+  valid_for: number;
+}
+
+const issueStatement = sql(
+  'issue_mailed_link',
+  `insert into mailed_links as links (token_sha256, purpose, user_id, address, account_sha256, detail, expires_at)
+   select $1, $2, users.user_id, $4, case when $2 = 'reset' then ${accountDigest('users')} end, $5, now() + make_interval(secs => $6)
+   from users
+   where users.user_id = $3
+     and ($2 = 'reset' or users.email is not distinct from $5::jsonb ->> 'to')
+     and ${isEnabled('users')}
+   for share of users
+   returning user_id`,
+);
+
+/**
+ * Disabling an account ends its links, and so this waits for it. False if the account is disabled, or the link was to undo or replace an address that is not the present one any more. One that is mailed
+ * ends those of before when the mail has been handed over.
+ */
+export async function issueLink(database: Database, link: NewLink): Promise<boolean> {
+  const { token_sha256, purpose, user_id, address, detail, valid_for } = link;
+  const values = [token_sha256, purpose, user_id, address, JSON.stringify(detail), valid_for];
+  return (await row(database, issueStatement, values)) !== undefined;
+}
+
+const issueByOperatorStatement = sql(
+  'issue_link_by_operator',
+  `with issued as (
+     insert into mailed_links (token_sha256, purpose, user_id, expires_at)
+     select $1, 'reset', user_id, now() + make_interval(secs => $3)
+     from users
+     where user_id = $2
+       and ${isEnabled('users')}
+     for share
+     returning user_id
+   ), ended as (
+     delete from mailed_links
+     using issued
+     where mailed_links.user_id = issued.user_id
+       and mailed_links.purpose = 'reset'
+   ), ${recordedEvent('issued', 4)}
+   select user_id from issued`,
+);
+
+/** A link to a new password that an operator hands over at once: it replaces all others. False if the account is disabled. */
+export async function issueLinkByOperator(
+  database: Database,
+  { token_sha256, user_id, valid_for }: Pick<NewLink, 'token_sha256' | 'user_id' | 'valid_for'>,
+  recorded: RecordedEvent,
+): Promise<boolean> {
+  const values = [token_sha256, user_id, valid_for, ...recordedValues(recorded)];
+  return (await row(database, issueByOperatorStatement, values)) !== undefined;
+}
+
+/** When the mail with link $4 was handed over, ends the earlier links of that person with the same purpose: a new password, or the proof of an address. */
+export const endOlderLinks = `ended_links as (
+     delete from mailed_links older
+     using sent, mailed_links links
+     where links.token_sha256 = $4
+       and links.purpose in ('reset', 'address')
+       and older.user_id = links.user_id
+       and older.purpose = links.purpose
+       and older.token_sha256 <> links.token_sha256
+       and older.created_at <= links.created_at
+       and not ${isFromOperator('older')}
+   )`;
+
+export interface MailedLink {
+  user_id: number;
+  username: string;
+  email: string | null;
+  address: string | null;
+  detail: Record<string, string>;
+}
+
+const findStatement = sql(
+  'find_mailed_link',
+  `select users.user_id, users.username, users.email, links.address, links.detail
+   from mailed_links links
+   join users on users.user_id = links.user_id
+   where links.token_sha256 = $1
+     and links.purpose = $2
+     and ${isOpenLink}
+     and ${fits('users')}
+     and ${isOfPresentAddress}
+     and ${isEnabled('users')}`,
+);
+
+/** For the page of the link, which changes nothing. */
+export function findLink(
+  database: Database,
+  token_sha256: Buffer,
+  purpose: LinkPurpose,
+): Promise<MailedLink | undefined> {
+  return row<MailedLink>(database, findStatement, [token_sha256, purpose]);
+}
+
+/** The link that is used, locked after its owner: of two links of one person that are used at once, the second waits for the first. */
+export const openedLink = (condition: string) => `owner as (
+     select users.user_id, users.email
+     from mailed_links links
+     join users on users.user_id = links.user_id
+     where links.token_sha256 = $1
+     for no key update of users
+   ), opened as (
+     select links.token_sha256, links.user_id, links.purpose, links.address, links.detail, links.account_sha256, links.created_at
+     from owner
+     join mailed_links links on links.user_id = owner.user_id
+     where links.token_sha256 = $1
+       and ${condition}
+       and ${isOpenLink}
+     for update of links
+   )`;
+
+/** The form that has used a link up: sent once more, by a second click, it is answered as the first time, for ten minutes at least. */
+export const rememberedForm = (changed: string, form_sha256: string) => `remembered as (
+     insert into used_proofs (proof_sha256, expires_at)
+     select ${form_sha256}, now() + interval '10 minutes'
+     from ${changed}
+     on conflict do nothing
+   )`;
+
+const wasSentStatement = sql(
+  'was_form_of_link_sent',
+  `select proof_sha256
+   from used_proofs
+   where proof_sha256 = $1`,
+);
+
+/** Whether the same form has used its link up a short time ago. */
+export async function wasFormSent(database: Database, form_sha256: Buffer): Promise<boolean> {
+  return (await row(database, wasSentStatement, [form_sha256])) !== undefined;
+}
+
+const setPasswordStatement = sql(
+  'set_password_by_link',
+  `with ${openedLink("links.purpose = 'reset'")}, changed as (
+     update users
+     set password_bcrypt = case when $2 ~ '^\\$2[ab]\\$' then $2 end,
+         password_hash = case when $2 !~ '^\\$2[ab]\\$' then $2 end,
+         password_reset_at = now(),
+         sessions_ended_at = clock_timestamp()
+     from opened links
+     where users.user_id = links.user_id
+       and ${fits('users')}
+       and ${isEnabled('users')}
+     returning users.user_id
+   ), used as (
+     delete from mailed_links
+     using changed
+     where mailed_links.user_id = changed.user_id
+       and mailed_links.purpose = 'reset'
+   ), ${rememberedForm('changed', '$8')}, ${endOfAccess('changed', 4, { condition: '$3' })}, ${toldEvent('password_reset', 'changed', 4)}
+   select user_id from changed`,
+);
+
+export interface PasswordByLink {
+  token_sha256: Buffer;
+  hash: string;
+  /** whether applications lose their access, too */
+  ends_access: boolean;
+  /** see rememberedForm */
+  form_sha256: Buffer;
+}
+
+/** Uses the link up and ends all sessions. False if it is over, or somebody has used it at the same moment. */
+export async function setPasswordByLink(
+  database: Database,
+  { token_sha256, hash, ends_access, form_sha256 }: PasswordByLink,
+  trace: ToldTrace,
+): Promise<boolean> {
+  const values = [token_sha256, hash, ends_access, ...traceValues(trace), form_sha256];
+  return (await row(database, setPasswordStatement, values)) !== undefined;
+}
+
+/** What brings a former address back stays good while the holder of the account confirms others; one that is over stays over. */
+export const followAddress = (changed: string, condition = 'true') => `followed as (
+     update mailed_links
+     set detail = mailed_links.detail || jsonb_build_object('to', ${changed}.email)
+     from ${changed}
+     where mailed_links.user_id = ${changed}.user_id
+       and mailed_links.purpose = 'not_me'
+       and mailed_links.address is not null
+       and mailed_links.detail ->> 'to' is not distinct from (select email from owner)
+       and ${condition}
+   )`;
+
+const confirmAddressStatement = sql(
+  'confirm_address',
+  `with ${openedLink("links.purpose = 'address' and links.user_id = $2")}, changed as (
+     update users
+     set email = links.address,
+         email_verified = true,
+         pending_email = null
+     from opened links
+     where users.user_id = links.user_id
+       and links.address = coalesce(nullif(users.pending_email, users.email), case when not users.email_verified then users.email end)
+       and ${isOfPresentAddress}
+       and ${isEnabled('users')}
+       and ${keepsNone('users', { email: 'true' })}
+     returning users.user_id, users.email
+   ), used as (
+     delete from mailed_links
+     using changed
+     where mailed_links.user_id = changed.user_id
+       and mailed_links.purpose in ('address', 'reset')
+       and not ${isFromOperator('mailed_links')}
+   ), ${rememberedForm('changed', '$3')}, ${followAddress('changed')}, ${eventOf('address_confirmed', 'changed', 4)}
+   select user_id from changed`,
+);
+
+/**
+ * Makes the address the confirmed one of this person. `taken` if another account has it meanwhile, and false if the link is over or the
+ * address was withdrawn.
+ */
+export function confirmAddress(
+  database: Database,
+  { token_sha256, form_sha256, user_id }: { token_sha256: Buffer; form_sha256: Buffer; user_id: number },
+  trace: Trace,
+): Promise<boolean | 'taken'> {
+  const values = [token_sha256, user_id, form_sha256, ...eventValues(trace)];
+  return unlessTaken(async () => (await row(database, confirmAddressStatement, values)) !== undefined);
+}
+
+/** The rule of one address for one account is kept by a trigger, for every door. */
+export async function unlessTaken<T>(change: () => Promise<T>): Promise<T | 'taken'> {
+  try {
+    return await change();
+  } catch (error) {
+    if (isDuplicateIn(error, 'sign_in_names_pkey')) return 'taken';
+    throw error;
+  }
+}

@@ -1,0 +1,76 @@
+import { createHmac } from 'node:crypto';
+import type { RecordedEvent } from '../../audit/audit.sql.ts';
+import type { Deps } from '../../deps.ts';
+import { createSecret, digestOf, isSecret } from '../../lib/secrets.ts';
+import { findLink, issueLink, issueLinkByOperator, type LinkPurpose, type MailedLink } from './mailed-links.sql.ts';
+
+/** The pages to which links lead. */
+export const linkPaths = {
+  reset: '/reset-password',
+  address: '/account/confirm-address',
+  not_me: '/not-me',
+} as const satisfies Record<LinkPurpose, string>;
+
+/** Seconds for which they are valid. */
+export const validFor: Record<LinkPurpose, number> = { reset: 3600, address: 86_400, not_me: 7 * 86_400 };
+
+/** What happened at most a minute before its mail was asked for, or before its event, belongs to it. */
+export const sinceOf = (at: Date): string => new Date(at.getTime() - 60_000).toISOString();
+
+interface LinkOrder {
+  purpose: LinkPurpose;
+  user_id: number;
+  address?: string;
+  detail?: object;
+  /** another time than usual, in seconds */
+  valid_for?: number;
+}
+
+/** The secret of a new link; undefined if it cannot be made any more. Its address is that of the configuration, whatever a request says. */
+export async function createLink({ database }: Pick<Deps, 'database'>, order: LinkOrder): Promise<string | undefined> {
+  const { purpose, user_id, address = null, detail = {}, valid_for = validFor[purpose] } = order;
+  const token = createSecret('mailed_link');
+  const link = { token_sha256: digestOf(token), purpose, user_id, address, detail, valid_for };
+  return (await issueLink(database, link)) ? token : undefined;
+}
+
+/** Seconds: time enough for an operator to hand a link over. */
+const validForHandedOver = 86_400;
+
+/**
+ * The secret of a link to a new password that an operator hands over: it ends all others, and no change by whoever holds the account ends
+ * it. Undefined if the account is disabled.
+ */
+export async function createLinkByOperator(
+  { database }: Pick<Deps, 'database'>,
+  user_id: number,
+  recorded: RecordedEvent,
+): Promise<string | undefined> {
+  const token = createSecret('mailed_link');
+  const link = { token_sha256: digestOf(token), user_id, valid_for: validForHandedOver };
+  return (await issueLinkByOperator(database, link, recorded)) ? token : undefined;
+}
+
+/** The secret of the link to a new password to which the link of a notice leads: the same however often it is sent. */
+export const nextOf = (token: string): string =>
+  createSecret('mailed_link', createHmac('sha256', token).update('a new password').digest());
+
+export function linkUrl(
+  { config }: Pick<Deps, 'config'>,
+  purpose: LinkPurpose,
+  token: string,
+  language?: string,
+): string {
+  const query = new URLSearchParams({ token, ...(language && { ui_locales: language }) });
+  return `${config.issuer}${linkPaths[purpose]}?${query}`;
+}
+
+/** What the link is for; undefined if it is over, used, or none, or if it would set a password where nobody has one. */
+export async function openLink(
+  { config, database }: Pick<Deps, 'config' | 'database'>,
+  purpose: LinkPurpose,
+  token: string,
+): Promise<MailedLink | undefined> {
+  if (purpose === 'reset' && !config.passwords) return undefined;
+  return isSecret('mailed_link', token) ? findLink(database, digestOf(token), purpose) : undefined;
+}

@@ -1,0 +1,243 @@
+import { eventOf, eventValues, type OperatorsTrace } from '../../audit/audit.sql.ts';
+import { isEnabled } from '../../identity/active.sql.ts';
+import { storedHash } from '../../identity/passwords.sql.ts';
+import { mailsToAnybody } from '../../lib/mail.ts';
+import { type Database, row, rows, sql } from '../../postgres/database.ts';
+import { endOlderSignUps } from '../sign-up/sign-ups.sql.ts';
+import { endOlderLinks } from './mailed-links.sql.ts';
+
+/** Seconds within which one try has ended; after that another instance takes the mail. */
+export const leaseSeconds = 60;
+
+export interface NewMail {
+  kind: string;
+  user_id: number | null;
+  sealed: Buffer;
+}
+
+const queueStatement = sql('queue_mail', 'insert into mails (kind, user_id, sealed) values ($1, $2, $3)');
+
+export async function queueMail(database: Database, { kind, user_id, sealed }: NewMail): Promise<void> {
+  await rows(database, queueStatement, [kind, user_id, sealed]);
+}
+
+const queueResetLinkStatement = sql(
+  'queue_reset_link',
+  `with person as (
+     select user_id
+     from users
+     where user_id = $1
+       and source = 'here'
+       and email_verified
+       and ${storedHash} is not null
+       and ${isEnabled('users')}
+   ), queued as (
+     insert into mails (kind, user_id, sealed)
+     select 'reset_link', user_id, $2
+     from person
+   ), ${eventOf('reset_link_issued', 'person', 3, { detail: "'by mail'" })}
+   select user_id from person`,
+);
+
+/** By an operator. False for a person to whom no such mail can go. */
+export async function queueResetLink(
+  database: Database,
+  { user_id, sealed }: { user_id: number; sealed: Buffer },
+  trace: OperatorsTrace,
+): Promise<boolean> {
+  return (await row(database, queueResetLinkStatement, [user_id, sealed, ...eventValues(trace)])) !== undefined;
+}
+
+export interface ClaimedMail extends NewMail {
+  mail_id: string;
+  created_at: Date;
+  /** 1 for the first try */
+  tries: number;
+  lane: number;
+}
+
+/** Mails of one lane wait for each other, and for no others: those to addresses that anybody has chosen, and those that have failed before. */
+const laneOf = (mails: string) => `(${mails}.kind = any ($2))::integer + 2 * (${mails}.tries > 0)::integer`;
+export const lanes = 4;
+
+/**
+ * Others take the next ones at the same moment, and these ones again if this instance does not say in time how it ended. A time that is
+ * later than a pause can be is from a clock that was ahead. An address is proved after the confirmed one was told, or the mail to it was given up.
+ * Of one person, a lane tries one mail at a time: whoever has a slow mailbox holds one of its connections.
+ */
+const claimStatement = sql(
+  'claim_mails',
+  `update mails
+   set tries = tries + 1,
+       lane = ${laneOf('mails')},
+       due_at = now() + interval '${leaseSeconds} seconds',
+       created_at = least(created_at, now())
+   where mail_id in (
+     select claimed.mail_id
+     from unnest($1::integer[]) with ordinality lanes (free, number)
+     cross join lateral (
+       select mail_id
+       from mails waiting
+       where sealed is not null
+         and (due_at <= now() or due_at > now() + interval '2 hours')
+         and ${laneOf('waiting')} = number - 1
+         and not exists (
+           select
+           from mails others
+           where others.user_id = waiting.user_id
+             and others.sealed is not null
+             and (others.lane = number - 1 and others.due_at > now()
+               or ${laneOf('others')} = number - 1 and (others.due_at, others.mail_id) < (waiting.due_at, waiting.mail_id)))
+         and not (kind = 'confirm_address' and exists (
+           select
+           from mails warnings
+           where warnings.user_id = waiting.user_id
+             and warnings.mail_id < waiting.mail_id
+             and warnings.kind = 'address_changing'
+             and warnings.sealed is not null))
+       order by due_at
+       limit free
+       for update skip locked) claimed)
+   returning mail_id, kind, user_id, sealed, tries, created_at, lane`,
+);
+
+/** `free`: how many to take of each lane. */
+export function claimMails(database: Database, free: readonly number[]): Promise<ClaimedMail[]> {
+  return rows<ClaimedMail>(database, claimStatement, [free, mailsToAnybody]);
+}
+
+const markSentStatement = sql(
+  'mark_mail_sent',
+  `with sent as (
+     update mails
+     set sealed = null,
+         sealed_copy = $3,
+         problem = null,
+         sent_at = now()
+     where mail_id = $1
+       and tries = $2
+     returning mail_id
+   ), ${endOlderLinks}, ${endOlderSignUps}
+   select mail_id from sent`,
+);
+
+export interface HandedOver {
+  /** for the page of the demo */
+  sealed_copy: Buffer | null;
+  /** of the link in it */
+  token_sha256: Buffer | null;
+}
+
+/** The link of the mail takes the place of those of before. False if another instance has taken the mail meanwhile. */
+export async function markMailSent(
+  database: Database,
+  { mail_id, tries }: ClaimedMail,
+  { sealed_copy, token_sha256 }: HandedOver,
+): Promise<boolean> {
+  return (await row(database, markSentStatement, [mail_id, tries, sealed_copy, token_sha256])) !== undefined;
+}
+
+const dropStatement = sql(
+  'drop_mail',
+  `delete from mails
+   where mail_id = $1
+     and tries = $2`,
+);
+
+/** There is nothing to send, and nothing to remember. */
+export async function dropMail(database: Database, { mail_id, tries }: ClaimedMail): Promise<void> {
+  await rows(database, dropStatement, [mail_id, tries]);
+}
+
+/** After as many tries a day has gone by, whatever the clocks say. */
+const maxTries = 30;
+
+const postponeStatement = sql(
+  'postpone_mail',
+  `update mails
+   set due_at = now() + make_interval(secs => $3),
+       lane = null,
+       problem = $4,
+       tries = tries - $6,
+       sealed = case when $5 or tries >= ${maxTries} then null else sealed end,
+       given_up_at = case when $5 or tries >= ${maxTries} then now() end
+   where mail_id = $1
+     and tries = $2
+   returning given_up_at is not null as is_given_up`,
+);
+
+export interface FailedTry {
+  /** seconds until the next try */
+  pause: number;
+  problem: string;
+  /** no other try would help */
+  is_final: boolean;
+  /** this instance could not even try: another one can, and begins where this one found it */
+  is_none: boolean;
+}
+
+/** Whether it was the last try. */
+export async function postponeMail(
+  database: Database,
+  { mail_id, tries }: ClaimedMail,
+  { pause, problem, is_final, is_none }: FailedTry,
+): Promise<boolean> {
+  const values = [mail_id, tries, pause, problem, is_final, is_none ? 1 : 0];
+  return (await row<{ is_given_up: boolean }>(database, postponeStatement, values))?.is_given_up ?? false;
+}
+
+export interface MailQueue {
+  waiting: number;
+  /** seconds since the oldest one was asked for */
+  oldest_seconds: number;
+  given_up: number;
+  problem: string | null;
+}
+
+/** More are not counted. */
+export const mailsCounted = 10_000;
+
+const findQueueStatement = sql(
+  'find_mail_queue',
+  `select count(*)::integer as waiting,
+     greatest(0, extract(epoch from now() - min(created_at)))::double precision as oldest_seconds,
+     (
+       select count(*)::integer
+       from (
+         select
+         from mails
+         where given_up_at is not null
+         limit ${mailsCounted}) given_up) as given_up,
+     max(problem) as problem
+   from (
+     select created_at, problem
+     from mails
+     where sealed is not null
+     order by due_at
+     limit ${mailsCounted}) waiting`,
+);
+
+export async function findMailQueue(database: Database): Promise<MailQueue> {
+  const found = await row<MailQueue>(database, findQueueStatement);
+  return found ?? { waiting: 0, oldest_seconds: 0, given_up: 0, problem: null };
+}
+
+export interface SentCopy {
+  mail_id: string;
+  sent_at: Date;
+  sealed_copy: Buffer;
+}
+
+const listCopiesStatement = sql(
+  'list_mail_copies',
+  `select mail_id, sent_at, sealed_copy
+   from mails
+   where sealed_copy is not null
+   order by sent_at desc
+   limit $1`,
+);
+
+/** Of the demo, newest first. */
+export function listSentCopies(database: Database, limit: number): Promise<SentCopy[]> {
+  return rows<SentCopy>(database, listCopiesStatement, [limit]);
+}

@@ -1,0 +1,15 @@
+import type { AccountProblem, ShownProof, SignedIn } from '../profile/account.view.ts';
+
+interface Proving {
+  action: string;
+  proof: ShownProof;
+  problem?: { name: AccountProblem; wait_minutes?: number | undefined } | undefined;
+}
+
+export interface PasskeyViews {
+  /** `options` are what the script hands to the browser; they follow the proof. */
+  'passkey-new': SignedIn & Proving & { is_key: boolean; suggested_name: string; options?: object | undefined };
+  passkey: SignedIn & Proving & { name: string };
+  'password-remove': SignedIn & Proving;
+  'password-set': SignedIn & Proving;
+}

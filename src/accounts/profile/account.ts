@@ -1,0 +1,104 @@
+import type { RequestHandler } from 'express';
+import type { Deps } from '../../deps.ts';
+import { keptInput, madeFrom, restored } from '../../identity/form-origin.ts';
+import { shownProof } from '../../identity/fresh-proof.ts';
+import { keptValues } from '../../identity/kept-values.ts';
+import { forPerson, noticeOf, type SignedInPage } from '../../identity/person.ts';
+import type { Parameters } from '../../lib/parameters.ts';
+import { type ProfileFieldName, profileFieldNames, profileFields } from '../../lib/profile.ts';
+import { fieldOf } from '../../web/form-field.ts';
+import { renderView } from '../../web/render.ts';
+import type { FormState } from '../../web/views/parts.ts';
+import type { Views } from '../../web/views/views.ts';
+import { sendsMail } from '../mail/mail-queue.ts';
+import type { AccountNotice } from './account.view.ts';
+import { unprovedAddress } from './address-proof.ts';
+
+const notices: readonly AccountNotice[] = ['profile_saved', 'notices_saved', 'confirmation_sent', 'address_confirmed'];
+
+/** The first part of the account: the profile, mails, and the end of the account. */
+export const showAccount = (deps: Deps): RequestHandler =>
+  forPerson(deps, (page) => renderAccount(page, 200, { notice: noticeOf(page.req, notices), ...inputBefore(page) }));
+
+/** What the person had typed into a form of this page when the session ended. */
+function inputBefore(page: SignedInPage): Partial<Outcome> {
+  const profile = keptInput(page, '/account');
+  const choice = keptInput(page, '/account/notices');
+  return {
+    ...(profile && { typed: readProfile(page, profile), ...restored(profile) }),
+    ...(choice && { typed_notices: { wanted: readNotices(choice).wants_notices, ...restored(choice) } }),
+  };
+}
+
+export type ProfileValues = { [field in ProfileFieldName]?: string };
+
+export const readProfile = (page: SignedInPage, form: Parameters): ProfileValues =>
+  Object.fromEntries(ownFields(page).map((field) => [field, fieldOf(form, field).trim()]));
+
+export const readNotices = (form: Parameters) => ({ wants_notices: fieldOf(form, 'wants_notices') === 'true' });
+
+type Data = Views['account'];
+/** The outcome of a form of this page, and what was typed into it. */
+type Outcome = Pick<Data, 'notice' | 'problem'> &
+  Partial<FormState> & { typed?: ProfileValues; typed_notices?: FormState & { wanted: boolean } };
+
+/** What the person changes here. */
+export const ownFields = ({ user }: SignedInPage): ProfileFieldName[] =>
+  profileFieldNames.filter((name) => !user.kept_elsewhere.includes(name));
+
+/** As forms are compared with what is stored. */
+export const profileValues = (page: SignedInPage): ProfileValues =>
+  Object.fromEntries(
+    ownFields(page).map((name) => [name, (name === 'email' && pendingAddress(page)) || page.user[name] || '']),
+  );
+
+export const noticeValues = ({ user }: SignedInPage) => ({ wants_notices: user.wants_notices });
+
+export function renderAccount(
+  page: SignedInPage,
+  status: number,
+  { notice, problem, typed, typed_notices, ...state }: Outcome,
+): void {
+  const { deps, user, viewer, csrf } = page;
+  const { config } = deps;
+  const pending = pendingAddress(page);
+  const unproved = sendsMail(config) ? unprovedAddress(user) : undefined;
+  const stored = profileValues(page);
+  const fields = ownFields(page).map((name) => {
+    const { inputType: type, maxLength: maxlength, autocomplete } = profileFields[name];
+    return { name, value: (typed ?? stored)[name] ?? '', type, maxlength, autocomplete };
+  });
+  const data: Data = {
+    viewer,
+    csrf,
+    profile: {
+      action: `${config.base}/account`,
+      fields,
+      kept: keptValues(user),
+      made_from: madeFrom(page, stored),
+      ...state,
+      is_unconfirmed: (pending ?? user.email) !== null && !user.email_verified,
+      verified_beside: pending !== null && user.email_verified ? (user.email ?? undefined) : undefined,
+    },
+    unproved: unproved === undefined ? undefined : { address: unproved, action: `${config.base}/account/address` },
+    notices:
+      sendsMail(config) && user.email_verified
+        ? {
+            action: `${config.base}/account/notices`,
+            wanted: user.wants_notices,
+            made_from: madeFrom(page, noticeValues(page)),
+            ...typed_notices,
+          }
+        : undefined,
+    proof: shownProof(page, '/account'),
+    delete_href: `${config.base}/account/delete`,
+    export_href: `${config.base}/account/export`,
+    notice,
+    problem,
+  };
+  renderView(page, 'account', data, status);
+}
+
+/** Beside an address that nobody has confirmed, only where a mail can prove it. */
+const pendingAddress = ({ deps: { config }, user }: SignedInPage): string | null =>
+  !user.kept_elsewhere.includes('email') && (user.email_verified || sendsMail(config)) ? user.pending_email : null;

@@ -1,0 +1,269 @@
+import type { CodeProblem } from '../../identity/second-factor.ts';
+import type { ProfileFieldName } from '../../lib/profile.ts';
+import type {
+  FormProblem,
+  FormState,
+  KeptValue,
+  NamedClient,
+  Paging,
+  PermissionGroup,
+  ShownClient,
+  Viewer,
+} from '../../web/views/parts.ts';
+import type { PasskeyNotice, PasskeyProblem } from '../passkeys/account-passkeys.view.ts';
+
+/** What every page for a signed-in person needs: the person, and the key of its forms, of which sign-out is one. */
+export interface SignedIn {
+  viewer: Viewer;
+  csrf: string;
+}
+
+/** How the person proves for a change that it is them: by a password, and `code`: of the second factor; by the sign-in of this session, or by a new one. */
+export type ShownProof =
+  | { by: 'password'; code: boolean }
+  | { by: 'session' }
+  | { by: 'sign_in'; problem: StaleProof; href: string };
+
+export type StaleProof = 'sign_in_again' | 'sign_in_elsewhere';
+
+export type AccountProblem =
+  | FormProblem
+  | PasskeyProblem
+  | StaleProof
+  | 'wrong_old_password'
+  | 'password_needed'
+  | 'code_needed'
+  | CodeProblem
+  | 'last_administrator'
+  | 'last_way_in'
+  | 'password_too_short'
+  | 'password_too_long'
+  | 'password_common'
+  | 'password_is_name'
+  | 'passwords_differ'
+  | `${ProfileFieldName}_invalid`
+  | 'kept_elsewhere'
+  | 'too_many_attempts'
+  | 'too_busy';
+
+/** What is wrong with a form, and after too many attempts for how long. */
+interface ShownProblem {
+  name: AccountProblem;
+  wait_minutes?: number | undefined;
+}
+
+export type PermissionsProblem = FormProblem | 'required_missing';
+
+/** What a form has done; each has a text `notice.<name>`. */
+export type AccountNotice =
+  | PasskeyNotice
+  | 'profile_saved'
+  | 'notices_saved'
+  | 'confirmation_sent'
+  | 'address_confirmed'
+  | 'password_changed'
+  | 'password_changed_access_ended'
+  | 'session_ended'
+  | 'sessions_ended'
+  | 'identity_linked'
+  | 'identity_unlinked'
+  | 'factor_removed'
+  | 'permission_changed'
+  | 'application_revoked';
+
+/** The attributes of an input of the profile form. */
+export interface ProfileInput {
+  name: ProfileFieldName;
+  value: string;
+  type: string;
+  maxlength: number;
+  autocomplete: string;
+}
+
+export interface SessionRow {
+  /** A handle for the form, not the session id. */
+  session: string;
+  current: boolean;
+  /** The User-Agent header, which the template shortens to browser and system. */
+  user_agent: string;
+  address?: string | undefined;
+  created_at: Date;
+  last_used_at: Date;
+}
+
+/** An account at another server, with which the person can sign in here. */
+export interface IdentityRow {
+  /** A handle for the form. */
+  identity: string;
+  /** Of the server; absent if it is not registered any more. */
+  title?: string | undefined;
+  /** What the server calls the person. */
+  label?: string | undefined;
+  linked_at: Date;
+  last_used_at?: Date | undefined;
+}
+
+export type ActivityName =
+  | 'signed_in'
+  | 'sign_in_failed'
+  | 'sign_in_failed_code'
+  | 'sign_in_failed_disabled'
+  | 'sign_in_failed_passkey'
+  | 'signed_out'
+  | 'current_password_wrong'
+  | 'password_changed'
+  | 'password_reset'
+  | 'reset_link_issued'
+  | 'address_confirmed'
+  | 'account_secured'
+  | 'profile_changed'
+  | 'identity_linked'
+  | 'identity_unlinked'
+  | 'second_factor_added'
+  | 'second_factor_removed'
+  | 'recovery_codes_renewed'
+  | 'passkey_added'
+  | 'passkey_removed'
+  | 'passkey_refused'
+  | 'session_ended'
+  | 'application_allowed'
+  | 'application_refused'
+  | 'application_revoked'
+  | 'permission_changed'
+  | 'refresh_token_reused'
+  | 'code_reused'
+  | 'token_leaked';
+
+/** A way in which somebody signed in; each has a text `method.<name>`. */
+export type ShownMethod =
+  | 'password'
+  | 'website'
+  | 'provider'
+  | 'passkey'
+  | 'security_key'
+  | 'totp'
+  | 'recovery_code'
+  | 'trusted_browser';
+
+export interface ActivityRow {
+  at: Date;
+  activity: ActivityName;
+  /** Of a sign-in. */
+  methods?: readonly ShownMethod[] | undefined;
+  client?: NamedClient | undefined;
+  /** Of a passkey, as the person has called it. */
+  passkey?: string | undefined;
+  address?: string | undefined;
+  /** The page that undoes it, for whoever says that it was somebody else. */
+  not_me_href?: string | undefined;
+}
+
+export interface ConnectedApplication {
+  client: ShownClient;
+  /** The person granted access just once. */
+  once: boolean;
+  /** Nobody was asked: it is an application of the operator. */
+  silent: boolean;
+  granted_at: Date;
+  last_used_at?: Date | undefined;
+  /** Absent: until the person revokes it. */
+  expires_at?: Date | undefined;
+}
+
+export interface GrantedPermission {
+  scope: string;
+  sentence: string;
+  sentences?: Readonly<Record<string, string>>;
+  changes: boolean;
+  required: boolean;
+  granted: boolean;
+  reason?: string | undefined;
+}
+
+export interface AccountViews {
+  account: SignedIn & {
+    /**
+     * `is_unconfirmed`: the address is the person's own claim, so applications do not receive it. `verified_beside`: the one that
+     * they receive, while another waits to be proved.
+     */
+    profile: FormState & {
+      action: string;
+      fields: ProfileInput[];
+      kept: KeptValue[];
+      is_unconfirmed: boolean;
+      verified_beside: string | undefined;
+    };
+    /** The address that a mail can prove; `action` sends the link again. */
+    unproved?: { address: string; action: string } | undefined;
+    /** Which mails the person gets; absent where none can go to them. */
+    notices?: (FormState & { wanted: boolean; action: string }) | undefined;
+    /** For a new e-mail address. */
+    proof: ShownProof;
+    delete_href: string;
+    export_href: string;
+    notice?: AccountNotice | undefined;
+    problem?: ShownProblem | undefined;
+  };
+  'account-sessions': SignedIn & {
+    sessions: SessionRow[];
+    /** Posts `session` (one handle) or `others=1`. */
+    end_session_action: string;
+    notice?: AccountNotice | undefined;
+    problem?: FormProblem | undefined;
+  };
+  'account-activity': SignedIn & { activity: ActivityRow[]; paging: Paging };
+  'confirm-address': SignedIn & {
+    action: string;
+    /** The secret of the link. */
+    link: string;
+    username: string;
+    address: string;
+    problem?: FormProblem | undefined;
+  };
+  'account-connect': SignedIn & {
+    action: string;
+    title: string;
+    /** Only an operator connects accounts of administrators, so there is no form. */
+    by_operator: boolean;
+    proof: ShownProof;
+    problem?: ShownProblem | undefined;
+  };
+  'account-delete': SignedIn & {
+    action: string;
+    proof: ShownProof;
+    /** Names of applications that the person owns, the newest first; `more` if there are others. */
+    applications: string[];
+    more: boolean;
+    /** For how many days the audit trail is kept. */
+    audit_days: number;
+    /** Nothing else than another administrator would help, so the page has no form. */
+    is_last_administrator: boolean;
+    problem?: ShownProblem | undefined;
+  };
+  applications: SignedIn & {
+    applications: (ConnectedApplication & {
+      revoke_action: string;
+      details_href: string;
+      permissions: { scope: string; sentence: string; sentences?: Readonly<Record<string, string>> }[];
+    })[];
+    paging: Paging;
+    notice?: AccountNotice | undefined;
+    problem?: FormProblem | undefined;
+  };
+  application: SignedIn &
+    FormState &
+    ConnectedApplication & {
+      /** Posts the ticked `scope` values, as the consent page does. */
+      action: string;
+      revoke_action: string;
+      /** Every answer tells the username, whatever is ticked. */
+      gives_username: boolean;
+      /** Where the permissions apply; empty if only at this server. */
+      resources: string[];
+      groups: PermissionGroup<GrantedPermission>[];
+      /** Names the state that the page shows, for the previous release. */
+      version: string;
+      notice?: AccountNotice | undefined;
+      problem?: PermissionsProblem | undefined;
+    };
+}

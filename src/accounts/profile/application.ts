@@ -1,0 +1,108 @@
+import type { RequestHandler } from 'express';
+import { findScopeCatalogue } from '../../catalogue/scopes.sql.ts';
+import type { Deps } from '../../deps.ts';
+import { type FormValues, keptInput, madeFrom, restored } from '../../identity/form-origin.ts';
+import { forPerson, noticeOf, type SignedInPage } from '../../identity/person.ts';
+import { isClientId } from '../../lib/client-id.ts';
+import type { ScopeCatalogue } from '../../lib/scope.ts';
+import { resourcesOf } from '../../oauth/authorize/authorization.ts';
+import { permissionGroups } from '../../oauth/consent/permission-groups.ts';
+import { applicationPath } from '../../web/client-path.ts';
+import { renderView } from '../../web/render.ts';
+import { shownResources } from '../../web/shown-resources.ts';
+import type { PermissionGroup } from '../../web/views/parts.ts';
+import type { Views } from '../../web/views/views.ts';
+import type { GrantedPermission } from './account.view.ts';
+import { grantFacts } from './applications.ts';
+import { type ConnectedApplication, findConnectedApplication } from './connected-applications.sql.ts';
+
+/** The context of a page about an application that the person has allowed. */
+export interface ConnectedPage extends SignedInPage {
+  readonly application: ConnectedApplication;
+}
+
+/**
+ * Runs `show` for the application in the path. Without access the person sees a page that says so, since applications link
+ * here even after their access was revoked. A client_id that does not exist gets the same page.
+ */
+export const forConnected = (deps: Deps, show: (page: ConnectedPage) => void | Promise<void>): RequestHandler =>
+  forPerson(deps, async (page) => {
+    const { req, user, viewer, csrf } = page;
+    const client_id = String(req.params['client_id']);
+    const application =
+      isClientId(client_id) && (await findConnectedApplication(deps.database, user.user_id, client_id));
+    if (application) return show({ ...page, application });
+    const back = { href: `${deps.config.base}/account/applications`, label: 'back.applications' as const };
+    return renderView(page, 'message', { viewer, csrf, message: 'no_access', back }, 404);
+  });
+
+/** One connected application, with a checkbox for each permission. */
+export const showApplication = (deps: Deps): RequestHandler =>
+  forConnected(deps, (page) => {
+    const kept = keptInput(page, page.req.path);
+    return renderApplication(page, kept && { chosen: [kept['scope'] ?? []].flat(), ...restored(kept) });
+  });
+
+/** As forms are compared with what is stored: each permission on which the person decided, given or not, and where they apply. */
+export const permissionValues = (application: ConnectedApplication): FormValues => ({
+  ...choiceValues(application, application.scopes),
+  // no scope has a quotation mark [6749 §3.3]
+  '"resources"': resourcesOf(application),
+});
+
+/** What the form says of that: nothing about where. */
+export const choiceValues = ({ scopes, refused_scopes }: ConnectedApplication, chosen: readonly string[]): FormValues =>
+  Object.fromEntries([...scopes, ...refused_scopes].map((scope) => [scope, chosen.includes(scope)]));
+
+/** The outcome of the form, and what was chosen in it. */
+interface Outcome extends Pick<Views['application'], 'problem' | 'changed_meanwhile' | 'is_restored'> {
+  chosen?: readonly string[];
+  made_from?: string;
+}
+
+export async function renderApplication(page: ConnectedPage, outcome: Outcome = {}): Promise<void> {
+  const { problem, chosen = page.application.scopes, made_from, ...shown } = outcome;
+  const { deps, req, application, viewer, csrf } = page;
+  const { config, database } = deps;
+  const path = config.base + applicationPath(application.client_id);
+  const data = {
+    viewer,
+    csrf,
+    ...grantFacts(application),
+    gives_username: application.gives_username,
+    resources: shownResources(config, resourcesOf(application)),
+    // a form that is shown again counts for what its first page showed
+    version: made_from === undefined ? application.version : '',
+    made_from: made_from ?? madeFrom(page, permissionValues(application)),
+    action: path,
+    revoke_action: `${path}/revoke`,
+    groups: groupsOf(application, chosen, await findScopeCatalogue(database)),
+    notice: noticeOf(req, ['permission_changed'] as const),
+    problem,
+    ...shown,
+  };
+  const status = shown.changed_meanwhile
+    ? 409
+    : problem === undefined
+      ? 200
+      : problem === 'required_missing'
+        ? 400
+        : 403;
+  renderView(page, 'application', data, status);
+}
+
+/** Lists the permissions that the person decided on. For any other the application has to send a request. */
+function groupsOf(
+  application: ConnectedApplication,
+  chosen: readonly string[],
+  catalogue: ScopeCatalogue,
+): PermissionGroup<GrantedPermission>[] {
+  const { scopes, refused_scopes, required_scopes, scope_reasons } = application;
+  const decided = catalogue.filter(({ name }) => scopes.includes(name) || refused_scopes.includes(name));
+  return permissionGroups(decided, ({ name, sentence, sentences, changes }) => {
+    const granted = chosen.includes(name);
+    // one that became required after the person refused it stays unlocked: they have not granted it
+    const required = scopes.includes(name) && required_scopes.includes(name);
+    return { scope: name, sentence, sentences, changes, granted, required, reason: scope_reasons[name] };
+  });
+}

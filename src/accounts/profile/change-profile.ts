@@ -1,0 +1,97 @@
+import type { RequestHandler } from 'express';
+import type { Deps } from '../../deps.ts';
+import { changedMeanwhile, isOwnInput } from '../../identity/form-origin.ts';
+import { type ProofRefusal, provePerson, provesByPassword } from '../../identity/fresh-proof.ts';
+import { forPerson, type SignedInPage } from '../../identity/person.ts';
+import { refuseTooBusy } from '../../identity/too-busy.ts';
+import { delayOf } from '../../identity/typed-password.ts';
+import { findUser } from '../../identity/users.sql.ts';
+import { readMailAddress } from '../../lib/mail-address.ts';
+import type { Parameters } from '../../lib/parameters.ts';
+import { isValidProfileValue, type ProfileFieldName } from '../../lib/profile.ts';
+import { redirectWithin } from '../../web/answers.ts';
+import { fieldOf } from '../../web/form-field.ts';
+import { formProblem } from '../../web/form-key.ts';
+import { chooseLanguage } from '../../web/language.ts';
+import { traceOf } from '../../web/request-log.ts';
+import { bodyParameters } from '../../web/request-parameters.ts';
+import { sendsMail } from '../mail/mail-queue.ts';
+import { ownFields, type ProfileValues, profileValues, readProfile, renderAccount } from './account.ts';
+import { limitProofs, orderProof } from './address-proof.ts';
+import { changeProfileOf, limitProfileChanges } from './profile-changes.ts';
+
+/** The statement keeps a verified e-mail address: a changed one is pending. */
+export const changeProfile = (deps: Deps): RequestHandler =>
+  forPerson(deps, async (page) => {
+    const { req, res } = page;
+    const form = bodyParameters(req);
+    const typed = readProfile(page, form);
+    if (!formProblem(page, form) && changedMeanwhile(form, typed, profileValues(page))) {
+      return answerLatecomer(page, form, typed);
+    }
+    const refusal = await refusalOf(page, form, typed).catch(refuseTooBusy(page));
+    if (refusal) {
+      const { status, ...shown } = refusal;
+      const kept = isOwnInput(page, form) && { typed, made_from: fieldOf(form, 'made_from') };
+      return renderAccount(page, status, { problem: { ...shown }, ...kept });
+    }
+    const { user } = page;
+    const isNew = isNewAddress(page, typed.email);
+    const email = isNew ? readMailAddress(typed.email ?? '') : undefined;
+    const areProved = sendsMail(deps.config);
+    const change = { profile: { name: typed.name || undefined, email }, areProved, shown: user };
+    const changed = await changeProfileOf(deps, user.user_id, change, traceOf(req, res));
+    // another form was saved a moment ago
+    if (!changed) return answerLatecomer(page, form, typed);
+    if (isNew) await orderProof(deps, changed, chooseLanguage(req));
+    const isAsked = isNew && areProved && changed.pending_email === email;
+    return redirectWithin(res, deps.config, `/account?notice=${isAsked ? 'confirmation_sent' : 'profile_saved'}`);
+  });
+
+/** Shows what is stored now; what the form changes can be saved with a second press. */
+async function answerLatecomer(page: SignedInPage, form: Parameters, typed: ProfileValues): Promise<void> {
+  const user = await findUser(page.deps.database, page.user.user_id);
+  if (!user) return redirectWithin(page.res, page.deps.config, '/login?to=/account');
+  const now = { ...page, user };
+  const meanwhile = changedMeanwhile(form, typed, profileValues(now));
+  if (!meanwhile) return redirectWithin(page.res, page.deps.config, '/account?notice=profile_saved');
+  return renderAccount(now, 409, { typed: meanwhile.values, changed_meanwhile: meanwhile.changed });
+}
+
+const isNewAddress = (page: SignedInPage, typed: string | undefined) => typed !== profileValues(page).email;
+
+async function refusalOf(
+  page: SignedInPage,
+  form: Parameters,
+  typed: ProfileValues,
+): Promise<ProofRefusal | undefined> {
+  const problem = formProblem(page, form);
+  if (problem) return { status: 403, name: problem };
+  if (page.user.kept_elsewhere.some((field) => field in form)) return { status: 403, name: 'kept_elsewhere' };
+  const isNew = isNewAddress(page, typed.email);
+  const stored = profileValues(page);
+  // what was never there can stay away
+  const isValid = (field: ProfileFieldName) =>
+    typed[field] === stored[field] ||
+    (isValidProfileValue(field, typed[field] ?? '') &&
+      (field !== 'email' || readMailAddress(typed.email ?? '') !== undefined));
+  const invalid = ownFields(page).find((field) => !isValid(field));
+  if (invalid !== undefined) return { status: 400, name: `${invalid}_invalid` };
+  const wait = await limitProfileChanges(page.deps, page.user.user_id);
+  if (wait > 0) return delayOf(page, wait);
+  return isNew ? ((await unproven(page, form)) ?? tooManyMails(page, typed.email ?? '')) : undefined;
+}
+
+/** A new e-mail address needs a proof, so that a stranger at an unlocked browser cannot replace it. */
+async function unproven(page: SignedInPage, form: Parameters): Promise<ProofRefusal | undefined> {
+  const [password, code] = [fieldOf(form, 'current_password'), fieldOf(form, 'profile_code')];
+  if (password === '' && provesByPassword(page)) return { status: 400, name: 'password_needed' };
+  const proof = await provePerson(page, { password, code, purpose: 'change of the e-mail address' });
+  return 'name' in proof ? proof : undefined;
+}
+
+async function tooManyMails(page: SignedInPage, address: string): Promise<ProofRefusal | undefined> {
+  // as it is stored: in another spelling it is no other mailbox
+  const wait = await limitProofs(page.deps, page.user.user_id, readMailAddress(address) ?? address);
+  return wait === 0 ? undefined : delayOf(page, wait);
+}

@@ -1,0 +1,46 @@
+import type { ClientValues, PlainMember } from '../../lib/client-members.ts';
+import type { MemberProblem } from '../../web/texts/client-members.ts';
+import type { FormState, ShownClient } from '../../web/views/parts.ts';
+import type { AccountProblem, ShownProof, SignedIn } from './account.view.ts';
+
+/** Choices of the form; each has a text `security.<field>.<value>`. */
+export type SecurityProfile = 'standard' | 'fapi2';
+export type SecurityMethod =
+  | 'none'
+  | 'client_secret_basic'
+  | 'private_key_jwt'
+  | 'tls_client_auth'
+  | 'self_signed_tls_client_auth';
+export type TokenBinding = 'any' | 'dpop' | 'certificate' | 'mac';
+
+/** What the form shows; texts as they were typed. */
+export type SecurityForm = {
+  profile: SecurityProfile;
+  token_endpoint_auth_method: SecurityMethod;
+  jwks: string;
+  token_binding: TokenBinding;
+} & { [Name in PlainMember]: ClientValues[Name] extends boolean ? boolean : string };
+
+export interface SecurityViews {
+  'developer-security': SignedIn &
+    FormState & {
+      client: ShownClient;
+      application_href: string;
+      action: string;
+      ticket: string;
+      form: SecurityForm;
+      /** what this server offers to this application */
+      methods: readonly SecurityMethod[];
+      bindings: readonly TokenBinding[];
+      texts: readonly PlainMember[];
+      boxes: readonly PlainMember[];
+      choices: readonly { name: PlainMember; values: readonly string[] }[];
+      problems: readonly { field: keyof SecurityForm; name: MemberProblem; value?: string | undefined }[];
+      notice?: 'application_saved' | undefined;
+      /** Before anything is saved. */
+      proof: ShownProof;
+      problem?: AccountProblem | undefined;
+      /** After too many attempts. */
+      wait_minutes?: number | undefined;
+    };
+}

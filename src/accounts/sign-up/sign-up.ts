@@ -1,0 +1,71 @@
+import type { RecordedEvent } from '../../audit/audit.sql.ts';
+import type { Config } from '../../config/config.ts';
+import type { Deps } from '../../deps.ts';
+import { createSecret, digestOf, isSecret } from '../../lib/secrets.ts';
+import { sendsMail } from '../mail/mail-queue.ts';
+import {
+  findSignUp,
+  inviteUser,
+  issueSignUp,
+  type NewSignUp,
+  renewInvitation,
+  type SignUp,
+  type UserInvitation,
+} from './sign-ups.sql.ts';
+
+/** Where a link to sign up leads. */
+export const signUpPath = '/sign-up/finish';
+
+/** Seconds: of who asks for it, and of who is invited. */
+const validFor = { asked: 86_400, invited: 7 * 86_400 };
+
+/** Whether strangers can make accounts: the address has to be proved. */
+export const offersSignUp = (config: Pick<Config, 'sign_up' | 'passwords' | 'smtp' | 'shows_mails'>): boolean =>
+  config.sign_up === 'open' && config.passwords && sendsMail(config);
+
+type LinkDeps = Pick<Deps, 'config' | 'database'>;
+
+/** The address of the new link. */
+export async function createSignUpLink(
+  { config, database }: LinkDeps,
+  { address, detail }: Pick<NewSignUp, 'address' | 'detail'>,
+  language: string,
+): Promise<string> {
+  const token = createSecret('mailed_link');
+  await issueSignUp(database, { token_sha256: digestOf(token), address, detail, valid_for: validFor.asked });
+  return urlOf(config, token, language);
+}
+
+/** The address of the new link of an invitation. */
+export async function createInvitationLink(
+  { config, database }: LinkDeps,
+  invitation: Pick<UserInvitation, 'address' | 'is_handed_over'>,
+  recorded: RecordedEvent,
+): Promise<string> {
+  const token = createSecret('mailed_link');
+  const link = { ...invitation, token_sha256: digestOf(token), valid_for: validFor.invited };
+  await inviteUser(database, link, recorded);
+  return urlOf(config, token);
+}
+
+/** The link in the mail of an invitation. The invitation was issued with a link that nobody has; undefined if it was withdrawn, or used. */
+export async function renewInvitationLink(
+  { config, database }: LinkDeps,
+  address: string,
+  language: string,
+): Promise<string | undefined> {
+  const token = createSecret('mailed_link');
+  const link = { token_sha256: digestOf(token), address, valid_for: validFor.invited };
+  return (await renewInvitation(database, link)) ? urlOf(config, token, language) : undefined;
+}
+
+function urlOf({ issuer }: Config, token: string, language?: string): string {
+  const query = new URLSearchParams({ token, ...(language && { ui_locales: language }) });
+  return `${issuer}${signUpPath}?${query}`;
+}
+
+/** Undefined if it is over, or people cannot sign up any more. */
+export async function openSignUp({ config, database }: LinkDeps, token: string): Promise<SignUp | undefined> {
+  if (config.sign_up === 'off' || !config.passwords || !isSecret('mailed_link', token)) return undefined;
+  return findSignUp(database, digestOf(token), config.sign_up === 'open');
+}

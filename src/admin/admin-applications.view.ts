@@ -1,0 +1,69 @@
+import type { RecentRefusals, SecretRow, ShownOrigin } from '../registration/console/developer.view.ts';
+import type { Paging, ShownClient } from '../web/views/parts.ts';
+import type { AdminPage } from './admin.view.ts';
+
+/** What a form of the page of an application has done; each has a text `notice.<name>`. */
+export type AdministeredNotice =
+  | 'application_disabled'
+  | 'application_enabled'
+  | 'application_vouched'
+  | 'application_unvouched'
+  | 'tokens_revoked'
+  | 'application_passed_on'
+  | 'secret_deleted'
+  | 'site_banned'
+  | 'site_unbanned';
+
+/** Why a form of it did nothing; each has a text `problem.<name>`. */
+type OwnerProblem = 'no_such_owner' | 'ambiguous_person' | 'owner_disabled';
+
+export type AdministeredProblem = OwnerProblem | 'two_secrets' | 'secret_in_use' | 'nothing_to_do';
+
+/** Who registered it; each has a text `admin.origin.<name>`. */
+export type ApplicationOrigin = 'document' | 'itself' | 'person' | 'operator';
+
+export interface AdminApplicationViews {
+  'admin-applications': AdminPage & {
+    /** of the search form, which sends `find` */
+    action: string;
+    typed: string;
+    /** the form of the console, unless nobody registers applications there */
+    new_href: string | undefined;
+    applications: (ShownClient & { href: string; disabled: boolean; last_used_at: Date | undefined })[];
+    /** there are more than are shown: more of the text finds fewer */
+    has_more: boolean;
+    paging: Paging;
+  };
+  'admin-application': AdminPage & {
+    client: ShownClient;
+    back_href: string;
+    console_href: string;
+    /** of every form; the button says what is to be done */
+    action: string;
+    disabled: boolean;
+    /** the banned site to which it belongs */
+    banned: string | undefined;
+    may_ban: boolean;
+    owner: string | undefined;
+    owner_href: string | undefined;
+    /** what people allowed it, and what happened with it */
+    grants_href: string;
+    events_href: string;
+    origin: ApplicationOrigin;
+    /** where it came from, if that was a seed */
+    seeded: ShownOrigin;
+    people: number;
+    has_more_people: boolean;
+    secrets: SecretRow[];
+    /** of the form that makes another one */
+    ticket: string;
+    /** shown once */
+    new_secret?: string | undefined;
+    last_used_at: Date | undefined;
+    tokens_not_before: Date | undefined;
+    refusals: RecentRefusals;
+    notice?: AdministeredNotice | undefined;
+    problem?: Exclude<AdministeredProblem, OwnerProblem> | undefined;
+    owner_problem?: OwnerProblem | undefined;
+  };
+}

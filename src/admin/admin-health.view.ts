@@ -1,0 +1,60 @@
+import type { Finding, Severity } from '../lib/finding.ts';
+import type { AdminPage, AdminProblem } from './admin.view.ts';
+
+/** Of a key that signs; each has a text `admin.key.<name>`. */
+export type KeyState = 'next' | 'current' | 'previous';
+
+/** The charts, in their order; each has a text `admin.chart.<name>`. */
+export type ChartName = 'sign_ins' | 'refused_sign_ins' | 'tokens' | 'refusals' | 'latency';
+
+/** What a line of a chart is, if it is no reason of a refusal; each has a text `admin.line.<name>`. */
+export type LineName =
+  | 'signed_in'
+  | 'sign_in_refused'
+  | 'tokens_issued'
+  | 'tokens_refreshed'
+  | 'other_reasons'
+  | 'half'
+  | 'most'
+  | 'nearly_all';
+
+export type ChartPeriod = 'hour' | 'day' | 'month';
+
+export interface ChartLine {
+  /** a text, or the reason of a refusal in English */
+  name: LineName | { reason: string };
+  /** of SVG polylines, within 0 0 600 120: one for each run of values without a gap */
+  runs: string[];
+  /** one for each step; undefined where nothing was measured */
+  values: (number | undefined)[];
+}
+
+export interface Chart {
+  name: ChartName;
+  /** whether the values are milliseconds; otherwise they are numbers of events in a step */
+  is_time: boolean;
+  /** the value at the upper edge */
+  top: number;
+  lines: ChartLine[];
+}
+
+export interface HealthViews {
+  'admin-health': AdminPage & {
+    findings: Finding[];
+    counts: Record<Severity, number>;
+    instances: { host: string; pid: number; version: string; started_at: Date }[];
+    migration: string;
+    keys: { kid: string; state: KeyState; signs_from: Date }[];
+    mails_waiting: number;
+    /** since when the oldest of them waits */
+    mails_since: Date | undefined;
+  };
+  'admin-charts': AdminPage & {
+    periods: { period: ChartPeriod; href: string; is_current: boolean }[];
+    charts: Chart[];
+    /** when each step begins */
+    steps: Date[];
+    /** There are no charts then. */
+    problem?: AdminProblem;
+  };
+}

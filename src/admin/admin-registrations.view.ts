@@ -1,0 +1,96 @@
+import type { ScopeUse } from '../catalogue/scopes.sql.ts';
+import type { FieldProblem, ShownOrigin } from '../registration/console/developer.view.ts';
+import type { FormState, Paging } from '../web/views/parts.ts';
+import type { AdminNotice, AdminPage } from './admin.view.ts';
+
+/** Why a form did nothing; each has a text `problem.<name>`. */
+export type ScopeProblem = 'nothing_to_do' | 'scope_in_use' | 'changed_since' | 'sentence_malformed';
+
+/** What is wrong with a field of the form that registers a scope or a resource. */
+export interface FieldRefusal {
+  field: string;
+  name: FieldProblem;
+  value?: string | undefined;
+}
+
+/** The form of what people read about a scope or a group: one sentence for all, and one for each language of the pages. */
+export interface SentencesForm extends FormState {
+  /** what its button does */
+  action: 'describe' | 'describe_group';
+  fields: { name: string; language: string | undefined; value: string }[];
+}
+
+/** Each has a text `admin.format.<name>`. */
+export type FormatName = 'opaque' | 'jwt';
+
+export interface AdminRegistrationViews {
+  'admin-scopes': AdminPage & {
+    action: string;
+    scopes: {
+      name: string;
+      href: string;
+      /** if others are in it, too */
+      group: string | undefined;
+      sentence: string;
+      sentences: Readonly<Record<string, string>>;
+      changes: boolean;
+      seed: string | undefined;
+      /** some of those who use it */
+      used_by: string[];
+    }[];
+    paging: Paging;
+    /** of the form that registers another one, as it was typed */
+    form: Pick<FormState, 'made_from' | 'is_restored'> & {
+      name: string;
+      sentence: string;
+      group_name: string;
+      changes: boolean;
+      problems: FieldRefusal[];
+    };
+    notice?: AdminNotice | undefined;
+  };
+  'admin-scope': AdminPage & {
+    action: string;
+    back_href: string;
+    name: string;
+    changes: boolean;
+    /** without it this server cannot show profiles */
+    is_own: boolean;
+    origin: ShownOrigin;
+    uses: (ScopeUse & { href: string | undefined })[];
+    form: SentencesForm;
+    /** undefined for a scope without one */
+    group: { name: string; origin: ShownOrigin; form: SentencesForm } | undefined;
+    /** of the form that deletes it */
+    made_from: string;
+    notice?: AdminNotice | undefined;
+    problem?: ScopeProblem | undefined;
+  };
+  'admin-resources': AdminPage & {
+    action: string;
+    resources: { resource: string; href: string; format: FormatName; scopes: string[]; disabled: boolean }[];
+    paging: Paging;
+    form: Pick<FormState, 'made_from' | 'is_restored'> & {
+      resource: string;
+      scopes: string;
+      client_id: string;
+      token_format: FormatName;
+      problems: FieldRefusal[];
+    };
+    notice?: AdminNotice | undefined;
+  };
+  'admin-resource': AdminPage & {
+    action: string;
+    back_href: string;
+    resource: string;
+    scopes: string[];
+    format: FormatName;
+    client_id: string | undefined;
+    client_href: string | undefined;
+    disabled: boolean;
+    origin: ShownOrigin;
+    made_from: string;
+    notice?: AdminNotice | undefined;
+    problem?: 'changed_since' | undefined;
+  };
+}

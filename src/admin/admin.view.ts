@@ -1,0 +1,174 @@
+import type { IdentityRow, SignedIn } from '../accounts/profile/account.view.ts';
+import type { TokenHistory } from '../registration/console/token-history.view.ts';
+import type { FormState, KeptValue, Paging } from '../web/views/parts.ts';
+import type { AccountAction, ActionProblem } from './account-actions.ts';
+
+/** The parts of the pages for administrators; each has a text `admin.part.<name>`. */
+export type AdminPart = 'people' | 'applications' | 'scopes' | 'resources' | 'grants' | 'events' | 'health' | 'charts';
+
+export type AdminNavigation = { part: AdminPart; href: string; is_current: boolean }[];
+
+/** What every page for administrators has. */
+export interface AdminPage extends SignedIn {
+  parts: AdminNavigation;
+}
+
+/** A button on the page of a person, with a text `admin.<name>`. */
+export type PersonAction = DoneAction | 'show_link';
+
+/** Those of which the next page says what was done, by a text `notice.done.<name>`. */
+export type DoneAction = AccountAction | 'mail_link' | 'change';
+
+/** Buttons that first say what they will do: what hits much, and what cannot be taken back. Each has a text `admin.ask.<name>`. */
+export type AskedAction = 'make_admin' | 'unmake_admin' | 'reset_factors' | 'revoke_grants' | 'disable';
+
+/** Each has a text `problem.<name>`. */
+export type AdminProblem =
+  | ActionProblem
+  | 'address_in_use'
+  | 'name_invalid'
+  | 'email_invalid'
+  | 'no_address'
+  | 'no_link_by_mail'
+  | 'of_another_source'
+  | 'kept_elsewhere'
+  | 'no_such_person'
+  | 'ambiguous_person'
+  | 'no_such_application'
+  | 'time_malformed'
+  | 'no_such_event'
+  | 'address_malformed'
+  | 'times_reversed'
+  | 'no_such_period';
+
+/** Each has a text `notice.<name>`. */
+export type AdminNotice = 'admin_done' | 'grant_revoked' | `done.${DoneAction}`;
+
+interface FoundPerson {
+  href: string;
+  username: string;
+  name?: string | undefined;
+  email?: string | undefined;
+  email_verified: boolean;
+  is_admin: boolean;
+  disabled: boolean;
+}
+
+/** What one person has allowed one application. */
+export interface AdminGrant {
+  username: string;
+  person_href: string;
+  client_id: string;
+  client_href: string;
+  scopes: string[];
+  granted_at: Date;
+  last_used_at?: Date | undefined;
+  /** Of the form that revokes it. */
+  user_id: number;
+}
+
+/** An audit event. */
+export interface AdminEvent {
+  at: Date;
+  event: string;
+  username?: string | undefined;
+  person_href?: string | undefined;
+  client_id?: string | undefined;
+  address?: string | undefined;
+  request_id: string;
+  detail?: string | undefined;
+  /** Who did it, if that was not the person of the event. */
+  by?: string | undefined;
+}
+
+/** As typed into the search form of events. */
+export interface TypedEventFilter {
+  user: string;
+  by: string;
+  client: string;
+  event: string;
+  address: string;
+  request: string;
+  since: string;
+  until: string;
+}
+
+export interface AdminViews {
+  'admin-people': AdminPage & {
+    /** Of the search form, which sends `find`. */
+    action: string;
+    typed: string;
+    people: FoundPerson[];
+    /** There are more than are shown. */
+    more: boolean;
+  };
+  /** The state is that of the form of name and address. */
+  'admin-person': AdminPage &
+    FormState & {
+      action: string;
+      username: string;
+      sub: string;
+      source: string;
+      created_at: Date;
+      name: string;
+      email: string;
+      email_verified: boolean;
+      /** As the form has it. */
+      vouched: boolean;
+      kept: KeptValue[];
+      pending_email?: string | undefined;
+      is_admin: boolean;
+      disabled: boolean;
+      has_password: boolean;
+      has_second_factor: boolean;
+      passkeys: string[];
+      identities: IdentityRow[];
+      lock: { attempts: number; until?: Date | undefined };
+      sessions: { user_agent: string; address?: string | undefined; created_at: Date; last_used_at: Date }[];
+      grants: AdminGrant[];
+      grants_href: string;
+      /** The newest applications that belong to them. */
+      looks_after: { client_id: string; name: string; href: string; disabled: boolean }[];
+      /** Leads to all of these. */
+      looks_after_href: string;
+      events: AdminEvent[];
+      events_href: string;
+      /** The buttons that would do something. */
+      actions: PersonAction[];
+      /** A link to set a password, shown once. */
+      reset_url?: string | undefined;
+      notice?: AdminNotice | undefined;
+      problem?: AdminProblem | undefined;
+    };
+  'admin-grants': AdminPage & {
+    action: string;
+    typed: { user: string; client: string };
+    /** Undefined before anything was looked for. */
+    grants?: AdminGrant[] | undefined;
+    paging: Paging;
+    history?: TokenHistory | undefined;
+    /** Of the form that ends the code or token; undefined if it is over. */
+    key?: string | undefined;
+    /** Whose the token of the history is; without a name if the person is deleted. */
+    of?:
+      | { username?: string | undefined; person_href?: string | undefined; client_id: string; client_href: string }
+      | undefined;
+    /** The token of the history was revoked just now. */
+    is_revoked?: boolean | undefined;
+    notice?: AdminNotice | undefined;
+    problem?: AdminProblem | undefined;
+  };
+  'admin-events': AdminPage & {
+    action: string;
+    export_action: string;
+    typed: TypedEventFilter;
+    /** Those that can be typed. */
+    event_names: readonly string[];
+    events: AdminEvent[];
+    paging: Paging;
+    /** Leads to the same page, which then follows new events, or no longer does. */
+    follow_href: string;
+    follows: boolean;
+    problem?: AdminProblem | undefined;
+  };
+}

@@ -1,0 +1,116 @@
+import type { RequestHandler } from 'express';
+import { audit } from '../audit/audit.ts';
+import { type ExportFormat, exportEvents, exportTypes, unhurried } from '../audit/audit-export.ts';
+import { doerOf, numberOf, readRestrictions, searchedEvents } from '../audit/audit-restrictions.ts';
+import { type AuditFilter, findEvents } from '../audit/audit-search.sql.ts';
+import type { Deps } from '../deps.ts';
+import { administratorsTrace } from '../identity/administrator.ts';
+import type { SignedInPage } from '../identity/person.ts';
+import { findUserByName } from '../identity/users.sql.ts';
+import { OAuthError } from '../lib/errors.ts';
+import type { Parameters } from '../lib/parameters.ts';
+import { answerDownload } from '../web/answers.ts';
+import { fieldOf } from '../web/form-field.ts';
+import { afterOf, pagingOf } from '../web/paging.ts';
+import { renderView } from '../web/render.ts';
+import { queryParameters } from '../web/request-parameters.ts';
+import type { AdminProblem, TypedEventFilter } from './admin.view.ts';
+import { forAdministrator, forAdministratorsForm } from './administrator.ts';
+import { frameOf } from './parts.ts';
+import { eventsPath, pathWith } from './path.ts';
+import { shownEvent } from './rows.ts';
+
+const pageSize = 50;
+/** Seconds after which a page that follows is loaded again, until the sign-in is too old. */
+const followsEvery = 5;
+
+/** The audit trail, newest first, restricted to what was typed. */
+export const showEvents = (deps: Deps): RequestHandler =>
+  forAdministrator(deps, async (page) => {
+    const query = queryParameters(page.req);
+    const typed = typedFilter(query);
+    const filter = await filterOf(page, typed);
+    const after = afterOf(page.req);
+    const found =
+      'problem' in filter ? { rows: [], next: undefined } : await findEvents(deps.database, filter, after, pageSize);
+    const restrictions = Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== ''));
+    const follows = fieldOf(query, 'follow') === '1' && after === undefined && !('problem' in filter);
+    // a header of browsers, for which no script is needed
+    if (follows) page.res.setHeader('Refresh', followsEvery);
+    const { base } = deps.config;
+    renderView(
+      page,
+      'admin-events',
+      {
+        ...frameOf(page, 'events'),
+        action: base + eventsPath,
+        export_action: `${base}${eventsPath}/export`,
+        typed,
+        event_names: searchedEvents,
+        events: found.rows.map((event) => shownEvent(page, event)),
+        paging: pagingOf(page, eventsPath, found.next, restrictions),
+        follow_href: base + pathWith(eventsPath, follows ? restrictions : { ...restrictions, follow: '1' }),
+        follows,
+        problem: 'problem' in filter ? filter.problem : undefined,
+      },
+      'problem' in filter ? 400 : 200,
+    );
+  });
+
+/** All events that fit, as a file. A page of them is read when the browser has taken the one before, and none after it has gone. */
+export const exportAudit = (deps: Deps): RequestHandler =>
+  forAdministratorsForm(deps, async (page, form) => {
+    const { res } = page;
+    const filter = await filterOf(page, typedFilter(form));
+    const format = fieldOf(form, 'format');
+    if ('problem' in filter || !isFormat(format)) throw new OAuthError('invalid_request', 'the export is malformed');
+    // before the act, which changes nothing and cannot be taken back
+    await audit(deps, administratorsTrace(page), { event: 'audit_exported', detail: format });
+    await answerDownload(
+      res,
+      exportTypes[format],
+      `audit.${format}`,
+      withLineEnds(unhurried(exportEvents(deps.database, filter, format))),
+    );
+  });
+
+const isFormat = (name: string): name is ExportFormat => Object.hasOwn(exportTypes, name);
+
+async function* withLineEnds(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const line of lines) yield `${line}\n`;
+}
+
+function typedFilter(parameters: Parameters): TypedEventFilter {
+  const typed = (name: string) => fieldOf(parameters, name).trim().slice(0, 255);
+  return {
+    user: typed('user'),
+    by: typed('by'),
+    client: typed('client'),
+    event: typed('event'),
+    address: typed('address'),
+    request: typed('request'),
+    since: typed('since'),
+    until: typed('until'),
+  };
+}
+
+async function filterOf(
+  { deps }: SignedInPage,
+  typed: TypedEventFilter,
+): Promise<AuditFilter | { problem: AdminProblem }> {
+  // Postgres knows no text with this character
+  if (Object.values(typed).some((value) => value.includes('\0'))) return { problem: 'no_such_person' };
+  const person = typed.user === '' ? undefined : await findUserByName(deps.database, typed.user);
+  if (person === 'ambiguous') return { problem: 'ambiguous_person' };
+  // of somebody who was deleted, only the number is left
+  const user_id = person?.user_id ?? numberOf(typed.user);
+  if (typed.user !== '' && user_id === undefined) return { problem: 'no_such_person' };
+  const given = Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== '')) as Partial<typeof typed>;
+  const restrictions = readRestrictions(given);
+  if (restrictions === 'since_malformed' || restrictions === 'until_malformed') return { problem: 'time_malformed' };
+  if (typeof restrictions === 'string') return { problem: restrictions };
+  const by = given.by === undefined ? undefined : await findUserByName(deps.database, given.by);
+  if (by === 'ambiguous') return { problem: 'ambiguous_person' };
+  const doer = given.by === undefined ? {} : doerOf(by, given.by);
+  return { ...restrictions, ...doer, user_id, client_id: given.client, request_id: given.request };
+}

@@ -1,0 +1,89 @@
+import { clientColumns, type DeveloperApplication, type ListedApplication } from '../clients/clients.sql.ts';
+import { isActiveGrant } from '../identity/active.sql.ts';
+import { type Database, row, rows, sql } from '../postgres/database.ts';
+import { wordsOfName } from './words-of-name.sql.ts';
+
+// Applications as administrators look for them. Each way to find some is a range of an index, read up to a limit.
+
+const shownColumns = `${clientColumns}, secrets_since, disabled_by_owner, last_used_at`;
+
+/** Begins with the typed text, whatever signs are in it: all between it, and it with the last of all characters. */
+const beginsWith = (indexed: string, typed: string) =>
+  `${indexed} collate "C" >= ${typed} and ${indexed} collate "C" < ${typed} || chr(1114111)`;
+
+const found = (condition: string, order: string) => `(select client_id
+     from clients
+     where ${condition}
+       and deleted_at is null
+     order by ${order}
+     limit $3)`;
+
+const foundByBeginning = (indexed: string) => found(beginsWith(indexed, 'lower($1::text)'), `${indexed} collate "C"`);
+
+const findStatement = sql(
+  'find_applications',
+  `select ${shownColumns}
+   from (
+     ${foundByBeginning('lower(client_id)')}
+     union
+     ${[...wordsOfName('name'), 'lower(site_domain)'].map(foundByBeginning).join('\n     union\n     ')}
+     union
+     ${found(beginsWith('reverse(site_domain)', 'reverse(lower($1::text))'), 'reverse(site_domain) collate "C"')}
+     union
+     ${found('owner_id = $2', 'created_at')}
+     limit $3) found
+   join clients using (client_id)
+   order by client_id`,
+);
+
+/** Those whose id, site, or name or a word of it begins with a text, whose site ends with it, or that belong to this person. */
+export function findApplications(
+  database: Database,
+  typed: string,
+  owner_id: number | undefined,
+  limit: number,
+): Promise<ListedApplication[]> {
+  return rows<ListedApplication>(database, findStatement, [typed, owner_id ?? null, limit]);
+}
+
+/** So many grants are looked at to count people: beyond that it is “more than”. */
+export const peopleCounted = 10_000;
+
+export interface AdministeredApplication extends DeveloperApplication {
+  last_used_at: Date | null;
+  /** all tokens of before were revoked then */
+  tokens_not_before: Date | null;
+  owner: string | null;
+  people: number;
+  /** whether there are more grants than were looked at */
+  has_more_people: boolean;
+  origin: 'document' | 'itself' | 'person' | 'operator';
+}
+
+const findOneStatement = sql(
+  'find_administered_application',
+  `select ${shownColumns}, tokens_not_before, users.username as owner, counted.people, counted.looked > ${peopleCounted} as has_more_people,
+     case
+       when exists (select from client_documents where client_documents.client_id = clients.client_id) then 'document'
+       when exists (select from self_registrations where self_registrations.client_id = clients.client_id) then 'itself'
+       when owner_id is not null then 'person'
+       else 'operator' end as origin
+   from clients
+   left join users on users.user_id = clients.owner_id
+   cross join lateral (
+     select count(*) as looked, count(distinct user_id) filter (where ${isActiveGrant('looked')})::integer as people
+     from (
+       select user_id, revoked_at, expires_at
+       from grants
+       where grants.client_id = clients.client_id
+       limit ${peopleCounted + 1}) looked) counted
+   where clients.client_id = $1
+     and clients.deleted_at is null`,
+);
+
+export function findAdministeredApplication(
+  database: Database,
+  client_id: string,
+): Promise<AdministeredApplication | undefined> {
+  return row<AdministeredApplication>(database, findOneStatement, [client_id]);
+}

@@ -1,0 +1,32 @@
+import type { RequestHandler } from 'express';
+import type { Deps } from '../deps.ts';
+import type { Severity } from '../lib/finding.ts';
+import { listSigningKeys } from '../oauth/token/signing-keys.sql.ts';
+import { describeKeys } from '../oauth/token/signing-keys.ts';
+import { listInstances } from '../operations/counts.sql.ts';
+import { findLastMigration, findStoredState } from '../operations/monitoring.sql.ts';
+import { renderView } from '../web/render.ts';
+import { forAdministrator } from './administrator.ts';
+import { frameOf } from './parts.ts';
+
+/** What the doctor says, and what there is to look after. It changes nothing. */
+export const showHealth = (deps: Deps): RequestHandler =>
+  forAdministrator(deps, async (page) => {
+    const { database } = deps;
+    const [findings, instances, migration, keys, state] = await Promise.all([
+      deps.examine(),
+      listInstances(database),
+      findLastMigration(database),
+      listSigningKeys(database),
+      findStoredState(database),
+    ]);
+    const number = (severity: Severity) => findings.filter((one) => one.severity === severity).length;
+    const { mails_waiting = 0, oldest_mail_seconds = 0 } = state ?? {};
+    renderView(page, 'admin-health', {
+      ...frameOf(page, 'health'),
+      ...{ findings, instances, migration, mails_waiting },
+      counts: { error: number('error'), warning: number('warning'), note: number('note') },
+      keys: describeKeys(keys),
+      mails_since: mails_waiting > 0 ? new Date(Date.now() - oldest_mail_seconds * 1000) : undefined,
+    });
+  });

@@ -1,0 +1,24 @@
+import type { SignedInPage } from '../identity/person.ts';
+import type { AdminPage, AdminPart } from './admin.view.ts';
+
+/** The parts of the pages for administrators, in the order of their menu. */
+const parts: readonly { part: AdminPart; path: `/admin/${string}` }[] = [
+  { part: 'people', path: '/admin/people' },
+  { part: 'applications', path: '/admin/applications' },
+  { part: 'scopes', path: '/admin/scopes' },
+  { part: 'resources', path: '/admin/resources' },
+  { part: 'grants', path: '/admin/grants' },
+  { part: 'events', path: '/admin/events' },
+  { part: 'health', path: '/admin/health' },
+  { part: 'charts', path: '/admin/charts' },
+];
+
+/** What every page for administrators has. */
+export function frameOf({ deps, viewer, csrf }: SignedInPage, current: AdminPart): AdminPage {
+  const { base } = deps.config;
+  return {
+    viewer,
+    csrf,
+    parts: parts.map(({ part, path }) => ({ part, href: base + path, is_current: part === current })),
+  };
+}

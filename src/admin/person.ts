@@ -1,0 +1,174 @@
+import type { RequestHandler } from 'express';
+import { sendsMail } from '../accounts/mail/mail-queue.ts';
+import { listPasskeysOfUser } from '../accounts/passkeys/passkeys.sql.ts';
+import { listConnectedApplications } from '../accounts/profile/connected-applications.sql.ts';
+import { findEvents } from '../audit/audit-search.sql.ts';
+import { listOwnApplications } from '../clients/clients.sql.ts';
+import type { Deps } from '../deps.ts';
+import { findLock } from '../identity/attempt-limits.sql.ts';
+import { keptInput, madeFrom, restored } from '../identity/form-origin.ts';
+import { keptValues } from '../identity/kept-values.ts';
+import type { SignedInPage } from '../identity/person.ts';
+import { noticeOf } from '../identity/person.ts';
+import { listSessionsOfUser } from '../identity/sessions.sql.ts';
+import type { User } from '../identity/users.sql.ts';
+import { OAuthError } from '../lib/errors.ts';
+import type { Parameters } from '../lib/parameters.ts';
+import { profileFieldNames } from '../lib/profile.ts';
+import { listIdentitiesOfUser } from '../people/providers/identities.sql.ts';
+import { fieldOf } from '../web/form-field.ts';
+import { renderView } from '../web/render.ts';
+import type { FormState } from '../web/views/parts.ts';
+import type { Views } from '../web/views/views.ts';
+import type { DoneAction, PersonAction } from './admin.view.ts';
+import { forAdministrator } from './administrator.ts';
+import { frameOf } from './parts.ts';
+import { applicationPath, applicationsPath, eventsPath, grantsPath, pathWith, personPath } from './path.ts';
+import { findAnyUser } from './people-search.sql.ts';
+import { shownEvent, shownGrant } from './rows.ts';
+
+/** Rows of each list on the page; links lead to the rest. */
+const shownRows = 10;
+
+const doneActions: readonly DoneAction[] = [
+  'unlock',
+  'mail_link',
+  'end_sessions',
+  'revoke_grants',
+  'reset_factors',
+  'make_admin',
+  'unmake_admin',
+  'disable',
+  'enable',
+  'change',
+];
+const notices = doneActions.map((action) => `done.${action}` as const);
+
+/** Everything about one person. */
+export const showPerson = (deps: Deps): RequestHandler =>
+  forAdministrator(deps, async (page) => {
+    const notice = noticeOf(page.req, notices);
+    const person = await requirePerson(page);
+    const kept = keptInput(page, personPath(person.user_id));
+    return renderPerson(page, person, {
+      notice,
+      ...(kept && { typed: typedProfile(kept, person), ...restored(kept) }),
+    });
+  });
+
+/** The person in the path. */
+export async function requirePerson({ deps, req }: SignedInPage): Promise<User> {
+  const number = String(req.params['user_id']);
+  const user = /^[1-9]\d{0,8}$/.test(number) ? await findAnyUser(deps.database, Number(number)) : undefined;
+  if (!user) throw new OAuthError('not_found', 'there is no such person');
+  return user;
+}
+
+/** As the form is compared with what is stored. */
+export const accountValues = ({ name, email, email_verified }: User) => ({
+  name: name ?? '',
+  email: email ?? '',
+  vouched: email_verified,
+});
+
+type TypedProfile = ReturnType<typeof accountValues>;
+
+/** An empty field changes nothing. */
+export function typedProfile(form: Parameters, person: User): TypedProfile {
+  const stored = accountValues(person);
+  const typed = (field: 'name' | 'email') => fieldOf(form, field).trim() || stored[field];
+  const vouched = person.kept_elsewhere.includes('email') ? stored.vouched : fieldOf(form, 'vouched') === 'true';
+  return { name: typed('name'), email: typed('email'), vouched };
+}
+
+type Outcome = Pick<Views['admin-person'], 'notice' | 'problem' | 'reset_url'> &
+  Partial<FormState> & { typed?: TypedProfile };
+
+export async function renderPerson(
+  page: SignedInPage,
+  user: User,
+  { typed, ...outcome }: Outcome,
+  status = 200,
+): Promise<void> {
+  const { database, config } = page.deps;
+  const { user_id, username, is_admin } = user;
+  const [lock, identities, passkeys, sessions, grants, looksAfter, events] = [
+    await findLock(database, user_id),
+    await listIdentitiesOfUser(database, user_id),
+    await listPasskeysOfUser(database, user_id),
+    await listSessionsOfUser(database, user_id),
+    await listConnectedApplications(database, user_id, undefined, shownRows),
+    await listOwnApplications(database, user_id, undefined, shownRows),
+    await findEvents(database, { user_id }, undefined, shownRows),
+  ];
+  const data: Views['admin-person'] = {
+    ...frameOf(page, 'people'),
+    action: config.base + personPath(user_id),
+    username,
+    sub: user.sub,
+    source: user.source,
+    created_at: user.created_at,
+    ...accountValues(user),
+    ...typed,
+    kept: keptValues(user),
+    made_from: madeFrom(page, accountValues(user)),
+    email_verified: user.email_verified,
+    pending_email: user.pending_email ?? undefined,
+    is_admin,
+    disabled: user.disabled_at !== null,
+    has_password: user.has_password,
+    has_second_factor: user.has_second_factor,
+    passkeys: passkeys.map(({ name }) => name),
+    identities: identities.map(({ issuer, subject, title, label, linked_at, last_used_at }) => ({
+      identity: `${issuer} ${subject}`,
+      title: title ?? undefined,
+      label: label ?? undefined,
+      linked_at,
+      last_used_at: last_used_at ?? undefined,
+    })),
+    lock: { attempts: lock.attempts, until: lock.until ?? undefined },
+    sessions: sessions.slice(0, shownRows).map(({ user_agent, address, created_at, last_used_at }) => {
+      return { user_agent: user_agent ?? '', address: address ?? undefined, created_at, last_used_at };
+    }),
+    grants: grants.rows.map((grant) => shownGrant(page, { ...grant, user_id, username })),
+    grants_href: config.base + pathWith(grantsPath, { user: username }),
+    looks_after: looksAfter.rows.map(({ client_id, name, disabled_at }) => {
+      return { client_id, name, href: config.base + applicationPath(client_id), disabled: disabled_at !== null };
+    }),
+    looks_after_href: config.base + pathWith(applicationsPath, { find: username }),
+    events: events.rows.map((event) => shownEvent(page, event)),
+    events_href: config.base + pathWith(eventsPath, { user: username }),
+    actions: actionsFor(page, user, {
+      isLocked: lock.attempts > 0,
+      isSignedIn: sessions.length > 0,
+      hasGrants: grants.rows.length > 0,
+    }),
+    ...outcome,
+  };
+  renderView(page, 'admin-person', data, status);
+}
+
+/** The buttons that would do something. */
+function actionsFor(
+  { deps: { config }, user: { user_id } }: SignedInPage,
+  person: User,
+  { isLocked, isSignedIn, hasGrants }: Record<'isLocked' | 'isSignedIn' | 'hasGrants', boolean>,
+): PersonAction[] {
+  const isOther = person.user_id !== user_id;
+  const isEnabled = person.disabled_at === null;
+  const hasLinks = config.passwords && isEnabled && person.source === 'here';
+  const offered: [PersonAction, boolean][] = [
+    ['unlock', isLocked],
+    ['mail_link', hasLinks && sendsMail(config) && person.has_password && person.email_verified],
+    ['show_link', hasLinks],
+    ['end_sessions', isOther && isSignedIn],
+    ['revoke_grants', hasGrants],
+    ['reset_factors', isOther && person.has_second_factor],
+    ['make_admin', isOther && isEnabled && !person.is_admin],
+    ['unmake_admin', isOther && person.is_admin],
+    ['disable', isOther && isEnabled],
+    ['enable', !isEnabled],
+    ['change', keptValues(person).length < profileFieldNames.length],
+  ];
+  return offered.filter(([, isOffered]) => isOffered).map(([action]) => action);
+}

@@ -1,0 +1,360 @@
+import { type Database, row, rows, sql } from '../postgres/database.ts';
+import { findPage, type Page } from '../postgres/pagination.sql.ts';
+import { eventKey, eventKeyValues, timeOfKey } from './event-key.sql.ts';
+
+/** The request that caused an event, by which it is found in the log, and where the request came from. */
+export interface Trace {
+  request_id: string;
+  address: string | null;
+}
+
+/** The same, of an administrator who did something at a page; who did it at the command line, the connection says. */
+export interface OperatorsTrace extends Trace {
+  by?: { user_id: number; sid_sha256: Buffer } | undefined;
+}
+
+/** An administrator, by the digest of their session id: nothing is done once the session or the rights have ended. */
+const byAdministrator = (sid_sha256: string) => `acting_administrator(${sid_sha256}::bytea)`;
+
+/** What the statement of a change writes beside it: the event, and the sealed mail that tells the person; null if none goes out. */
+export interface ToldTrace extends OperatorsTrace {
+  notice: Buffer | null;
+}
+
+/** Values of a statement, in the order of `eventOf`. */
+export const eventValues = ({ request_id, address, by }: OperatorsTrace) => [
+  ...[request_id, address, by?.sid_sha256 ?? null],
+];
+
+/** Values of a statement, in the order of `toldEvent`. */
+export const traceValues = (trace: ToldTrace) => [...eventValues(trace), trace.notice];
+
+/**
+ * The event of a change, as a part of the statement that makes the change: there is neither without the other. `changed` has the rows;
+ * the first of the `eventValues` is $first.
+ */
+export const eventOf = (
+  event: AuditEventName,
+  changed: string,
+  first: number,
+  { user_id = 'user_id', client_id = 'null', code_id = 'null', detail = 'null' } = {},
+) => `${event} as (
+     insert into audit_events (event, user_id, client_id, code_id, detail, request_id, address, by_user_id)
+     select '${event}', ${user_id}, ${client_id}, ${code_id}, ${detail}, $${first}, $${first + 1}, ${byAdministrator(`$${first + 2}`)}
+     from ${changed}
+   )`;
+
+/** The event of a change and the mail that tells of it, as eventOf; the first of the `traceValues` is $first. */
+export const toldEvent = (
+  event: AuditEventName,
+  changed: string,
+  first: number,
+  columns: Parameters<typeof eventOf>[3] = {},
+) =>
+  `${eventOf(event, changed, first, columns)}, ${event}_notice as (
+     insert into mails (kind, user_id, sealed)
+     select 'notice', user_id, $${first + 3}::bytea
+     from ${changed}
+     where $${first + 3}::bytea is not null
+   )`;
+
+/** What the statement of a change writes beside it where nobody is told by mail: its event. */
+export type RecordedEvent = AuditEvent & OperatorsTrace;
+
+/** Values of a statement, in the order of `recordedEvent`. */
+export const recordedValues = (recorded: RecordedEvent) => [
+  ...[recorded.event, recorded.user_id ?? null, recorded.client_id ?? null, recorded.detail ?? null],
+  ...[recorded.request_id, recorded.address, recorded.by?.sid_sha256 ?? null],
+];
+
+/**
+ * The event of a change, as a part of the statement that makes the change: one if `changed` has a row. The first of the `recordedValues`
+ * is $first; what only the statement knows, it states in SQL.
+ */
+export const recordedEvent = (
+  changed: string,
+  first: number,
+  { user_id = 'null', detail = 'null' } = {},
+) => `recorded_event as (
+     insert into audit_events (event, user_id, client_id, detail, request_id, address, by_user_id)
+     select $${first}::text, coalesce($${first + 1}::integer, ${user_id}), $${first + 2}::text, coalesce($${first + 3}::text, ${detail}), $${first + 4}, $${first + 5}, ${byAdministrator(`$${first + 6}`)}
+     from ${changed}
+     limit 1
+   )`;
+
+/**
+ * Those of which the person is told by mail, and `tokens_issued`, `tokens_refreshed`, `identity_unlinked`, `account_secured`,
+ * `address_confirmed`, `signing_key_added`, `consent_waived`, `seed_applied` and `everything_revoked` are written by the statements of the changes.
+ */
+export const auditEvents = [
+  'signed_in',
+  'sign_in_refused',
+  'sign_in_delayed',
+  'signed_out',
+  'session_ended',
+  'current_password_wrong',
+  'password_changed',
+  'password_reset',
+  'reset_link_sent',
+  'reset_link_issued',
+  'address_confirmed',
+  'account_secured',
+  'mail_given_up',
+  'profile_changed',
+  'consent_given',
+  'consent_refused',
+  'consent_changed',
+  'consent_revoked',
+  'tokens_issued',
+  'tokens_refreshed',
+  'code_verifier_wrong',
+  'code_reused',
+  'refresh_token_reused',
+  'token_revoked',
+  'token_leaked',
+  'client_registered',
+  'client_changed',
+  'client_disabled',
+  'client_enabled',
+  'client_deleted',
+  'client_tokens_revoked',
+  'client_passed_on',
+  'site_banned',
+  'site_unbanned',
+  'scope_registered',
+  'scope_changed',
+  'scope_deleted',
+  'resource_registered',
+  'resource_deleted',
+  'resource_disabled',
+  'claim_disabled',
+  'consent_waived',
+  'invitation_created',
+  'invitation_withdrawn',
+  'client_secret_added',
+  'client_secret_deleted',
+  'user_registered',
+  'user_invited',
+  'users_imported',
+  'user_disabled',
+  'user_enabled',
+  'user_deleted',
+  'identity_linked',
+  'identity_unlinked',
+  'second_factor_added',
+  'second_factor_removed',
+  'recovery_codes_renewed',
+  'passkey_added',
+  'passkey_removed',
+  'passkey_refused',
+  'provider_disabled',
+  'provider_enabled',
+  'seed_applied',
+  'signing_key_added',
+  'session_secret_shown',
+  'everything_revoked',
+  'user_changed',
+  'user_unlocked',
+  'sessions_ended',
+  'audit_exported',
+  'administration_refused',
+] as const;
+
+export type AuditEventName = (typeof auditEvents)[number];
+
+/** By far the most, kept for a shorter time, and found by nothing but the time. */
+export const routineEvents: readonly AuditEventName[] = ['tokens_issued', 'tokens_refreshed'];
+
+export interface AuditEvent {
+  event: AuditEventName;
+  user_id?: number | undefined;
+  client_id?: string | undefined;
+  code_id?: string | undefined;
+  /** of a sign-in: in a browser in which this person has not signed in before; of a consent: the first that lasts. Only in the log */
+  is_new?: boolean | undefined;
+  /** never a secret: the table leaves secrets out, see migrations/047_logs_take_every_value.sql */
+  detail?: string | undefined;
+}
+
+const registerEventStatement = sql(
+  'register_audit_event',
+  `insert into audit_events (event, user_id, client_id, code_id, detail, request_id, address, by_user_id)
+   values ($1, $2, $3, $4, $5, $6, $7, ${byAdministrator('$8')})`,
+);
+
+export async function registerAuditEvent(database: Database, event: AuditEvent, trace: OperatorsTrace): Promise<void> {
+  const { user_id, client_id, code_id, detail } = event;
+  const values = [event.event, user_id ?? null, client_id ?? null, code_id ?? null, detail ?? null];
+  await rows(database, registerEventStatement, [
+    ...values,
+    trace.request_id,
+    trace.address,
+    trace.by?.sid_sha256 ?? null,
+  ]);
+}
+
+export interface AuditRow extends AuditEvent {
+  happened_at: Date;
+  client_name: string | null;
+  request_id: string;
+  address: string | null;
+}
+
+const columnsOf = (table: 'audit_events' | 'audit_trail') =>
+  `${['happened_at', 'event', 'user_id', 'client_id', 'code_id', 'request_id', 'address', 'detail']
+    .map((column) => `${table}.${column}`)
+    .join(', ')}, clients.name as client_name`;
+
+/** The events on a person's page. The partial index audit_events_for_person holds exactly these: another event needs a new index. */
+const eventsForPerson = [
+  'signed_in',
+  'sign_in_refused',
+  'signed_out',
+  'session_ended',
+  'current_password_wrong',
+  'password_changed',
+  'password_reset',
+  'reset_link_issued',
+  'address_confirmed',
+  'account_secured',
+  'profile_changed',
+  'identity_linked',
+  'identity_unlinked',
+  'second_factor_added',
+  'second_factor_removed',
+  'recovery_codes_renewed',
+  'passkey_added',
+  'passkey_removed',
+  'passkey_refused',
+  'consent_given',
+  'consent_refused',
+  'consent_changed',
+  'consent_revoked',
+  'refresh_token_reused',
+  'code_reused',
+  'token_leaked',
+] as const satisfies AuditEventName[];
+
+export type EventForPerson = (typeof eventsForPerson)[number];
+
+const keyColumns = ['audit_events.happened_at', 'audit_events.tableoid::bigint', 'audit_events.ctid'] as const;
+const ownEvents = `select ${columnsOf('audit_events')}, clients.vouched as client_vouched, ${eventKey(...keyColumns)} as key,
+     audit_events.happened_at > now() - interval '7 days' as is_of_this_week
+   from audit_events
+   left join clients on clients.client_id = audit_events.client_id
+   where audit_events.user_id = $1
+     and audit_events.event in (${eventsForPerson.map((event) => `'${event}'`).join(', ')})`;
+
+const findEventsOfUserStatement = sql(
+  'find_audit_events_of_user',
+  `${ownEvents}
+     and (${keyColumns.join(', ')}) < (coalesce(${timeOfKey('$2')}, 'infinity'), $3::bigint, $4::tid)
+   order by ${keyColumns.map((column) => `${column} desc`).join(', ')}
+   limit $5`,
+);
+
+const findEventOfUserStatement = sql(
+  'find_audit_event_of_user',
+  `${ownEvents}
+     and (${keyColumns.join(', ')}) = (${timeOfKey('$2')}, $3::bigint, $4::tid)`,
+);
+
+export type EventRow = AuditRow & {
+  event: EventForPerson;
+  client_vouched: boolean | null;
+  key: string;
+  is_of_this_week: boolean;
+};
+
+/** Newest first. */
+export function findEventsOfUser(
+  database: Database,
+  user_id: number,
+  after: string | undefined,
+  limit: number,
+): Promise<Page<EventRow>> {
+  const values = [user_id, ...eventKeyValues(after)];
+  return findPage<EventRow>(database, findEventsOfUserStatement, values, limit, ({ key }) => key);
+}
+
+export function findEventOfUser(database: Database, user_id: number, key: string): Promise<EventRow | undefined> {
+  return row<EventRow>(database, findEventOfUserStatement, [user_id, ...eventKeyValues(key)]);
+}
+
+export interface FamilyEvent {
+  happened_at: Date;
+  event: AuditEventName;
+  by_operator: boolean;
+}
+
+const familyEventColumns = 'happened_at, event, by_user_id is not null or by_system_user is not null as by_operator';
+
+/** The latest events of the family, and the first events after its revocation and after that of the token, one of which is the cause. */
+const listFamilyEventsStatement = sql(
+  'list_family_events',
+  `select events.happened_at, events.event, events.by_operator
+   from authorization_codes code
+   cross join lateral (
+     (select ${familyEventColumns}
+     from audit_trail
+     where audit_trail.code_id = code.code_id
+     order by happened_at desc
+     limit 20)
+     union
+     (select ${familyEventColumns}
+     from audit_trail
+     where audit_trail.code_id = code.code_id
+       and audit_trail.happened_at >= code.revoked_at
+     order by happened_at
+     limit 20)
+     union
+     (select ${familyEventColumns}
+     from audit_trail
+     where audit_trail.code_id = code.code_id
+       and audit_trail.happened_at >= $2
+     order by happened_at
+     limit 20)) events
+   where code.code_id = $1
+   order by events.happened_at desc`,
+);
+
+/** Newest first. */
+export function listFamilyEvents(
+  database: Database,
+  { code_id, revoked_at }: { code_id: string; revoked_at: Date | null },
+): Promise<FamilyEvent[]> {
+  return rows<FamilyEvent>(database, listFamilyEventsStatement, [code_id, revoked_at]);
+}
+
+const grantRevokedByOperatorStatement = sql(
+  'find_who_revoked_grant',
+  `select by_user_id is not null or by_system_user is not null as by_operator
+   from audit_events
+   where user_id = $1
+     and client_id = $2
+     and event = 'consent_revoked'
+     and happened_at at time zone 'UTC' >= $3::timestamptz at time zone 'UTC'
+     and happened_at at time zone 'UTC' <= ($3::timestamptz + interval '1 minute') at time zone 'UTC'
+   order by happened_at at time zone 'UTC'
+   limit 1`,
+);
+
+/** Whether an operator has revoked what the person allowed, and not the person. The previous release writes the event after the revocation. */
+export async function isRevokedByOperator(
+  database: Database,
+  grant: { user_id: number; client_id: string; grant_revoked_at: Date },
+): Promise<boolean> {
+  const values = [grant.user_id, grant.client_id, grant.grant_revoked_at];
+  return (await row<{ by_operator: boolean }>(database, grantRevokedByOperatorStatement, values))?.by_operator ?? false;
+}
+
+const keepPartitionsStatement = sql('keep_audit_partitions', 'select keep_audit_partitions($1, $2) as dropped');
+
+/**
+ * Creates the partitions of the coming months and drops those older than the retention; returns the names of the dropped ones.
+ * It drops nothing while the clock of the database differs from `clock`, that of this process, by more than an hour.
+ */
+export async function keepAuditPartitions(database: Database, retention_days: number, clock: Date): Promise<string[]> {
+  const [kept] = await rows<{ dropped: string[] }>(database, keepPartitionsStatement, [retention_days, clock]);
+  return kept?.dropped ?? [];
+}

@@ -1,0 +1,203 @@
+import { type RecordedEvent, recordedEvent, recordedValues } from '../audit/audit.sql.ts';
+import { isEnabled } from '../identity/active.sql.ts';
+import { spellingsOf, type TokenFormatName, thisServer } from '../lib/resource.ts';
+import { type Database, row, rows, sql } from '../postgres/database.ts';
+import { keptFor } from '../postgres/kept.ts';
+import { findPage, type Page } from '../postgres/pagination.sql.ts';
+
+/** A resource of another server, for which clients can request tokens [8707]. */
+export interface Resource {
+  resource: string;
+  scopes: string[];
+  token_format: TokenFormatName;
+}
+
+const findResourcesStatement = sql(
+  'find_resources',
+  `select resource, scopes, token_format
+   from resources
+   where resource = any ($1)
+     and ${isEnabled('resources')}`,
+);
+
+export function findResources(database: Database, resources: readonly string[]): Promise<Resource[]> {
+  return rows<Resource>(database, findResourcesStatement, [resources]);
+}
+
+const findResourcesOfClientStatement = sql(
+  'find_resources_of_client',
+  `select resource, scopes, token_format
+   from resources
+   where client_id = $1
+     and ${isEnabled('resources')}
+   order by resource
+   limit 100`,
+);
+
+/** Those whose own server this client is. */
+export function findResourcesOfClient(database: Database, client_id: string): Promise<Resource[]> {
+  return rows<Resource>(database, findResourcesOfClientStatement, [client_id]);
+}
+
+const findOnlyResourceWithStatement = sql(
+  'find_only_resource_with_scopes',
+  `select min(resource) as resource
+   from (
+     select resource
+     from resources
+     where scopes @> $1
+       and ${isEnabled('resources')}
+     limit 2
+   ) found
+   having count(*) = 1`,
+);
+
+/** The resource that knows all these scopes; undefined if there are several. */
+export async function findOnlyResourceWith(database: Database, scopes: readonly string[]): Promise<string | undefined> {
+  return (await row<{ resource: string }>(database, findOnlyResourceWithStatement, [scopes]))?.resource;
+}
+
+/** The resource that a token request names. */
+export interface NamedResource {
+  resource: string | undefined;
+  /** see spellingsOf */
+  other_spelling: string | undefined;
+}
+
+export const namedResourceColumns = { resource: 'text', other_spelling: 'text' } as const;
+
+export function namedResource(resource: string | undefined): NamedResource {
+  const [, other_spelling] = resource === undefined ? [] : spellingsOf(resource);
+  return { resource, other_spelling };
+}
+
+/** Whether a token request says which resource it is for: one that names none is for the only one of its code. */
+export const isResourceNamed = '(requests.resource is not null or cardinality(code.resources) = 1)';
+
+/**
+ * The resource of a new token as its code spells it, if it is named; of `requests` and `code`. A code can have both spellings, if they
+ * were registered at the same moment. Statements repeat it, so it is short.
+ */
+export const newResource = `case
+       when requests.other_spelling = any (code.resources) and requests.resource <> all (code.resources) then requests.other_spelling
+       else coalesce(requests.resource, code.resources[1]) end`;
+
+/** Whether a new token is for this server, which has one spelling. */
+export const isNewHere = `coalesce(requests.resource, code.resources[1]) = '${thisServer}'`;
+
+/** A function, because a subselect would be initialized in every execution. */
+export const tokenFormatAt = (resource: string) =>
+  `case ${resource} when '${thisServer}' then 'opaque' else token_format_at(${resource}) end`;
+
+/** A token that must be signed is not issued to a process that could not sign it: its code would be spent for nothing. */
+export const isWritable = `(requests.can_sign or ${isNewHere} or token_format_at(${newResource}) <> 'jwt')`;
+
+const findSignedStatement = sql(
+  'find_resource_of_jwts',
+  `select
+   from resources
+   where token_format = 'jwt'
+   limit 1`,
+);
+
+const signed = keptFor<boolean>(5000);
+
+/** Whether any access tokens are signed; of the first such resource a process learns within five seconds, or by isWritable. */
+export function signsAccessTokens(database: Database): Promise<boolean> {
+  return signed(database, async () => (await row(database, findSignedStatement)) !== undefined);
+}
+
+/** Seconds. Other servers accept a JWT until it expires, also after it was revoked here. */
+export const jwtMaxTtl = 600;
+
+/** Of a new token. */
+export const accessTokenTtl = `case
+         when not ${isNewHere} and token_format_at(${newResource}) = 'jwt' then least(requests.access_token_ttl, ${jwtMaxTtl})
+         else requests.access_token_ttl end`;
+
+export interface RegisteredResource extends Resource {
+  /** of its own server, which may introspect its tokens */
+  client_id: string | null;
+}
+
+export interface ListedResource extends RegisteredResource {
+  /** a seed no longer names it: as if it were not registered */
+  disabled: boolean;
+}
+
+const listResourcesStatement = sql(
+  'list_resources',
+  `select resource, scopes, client_id, token_format, disabled_at is not null as disabled
+   from resources
+   where resource > $1
+   order by resource
+   limit $2`,
+);
+
+/** Ordered by their URLs. */
+export function listResources(database: Database, after: string, limit: number): Promise<Page<ListedResource>> {
+  return findPage<ListedResource>(database, listResourcesStatement, [after], limit, ({ resource }) => resource);
+}
+
+const listed = keptFor<readonly RegisteredResource[]>(5000);
+
+/** The first hundred, for the documentation. */
+export function listFirstResources(database: Database): Promise<readonly RegisteredResource[]> {
+  return listed(database, async () =>
+    (await listResources(database, '', 100)).rows.filter(({ disabled }) => !disabled),
+  );
+}
+
+const registerNewResourceStatement = sql(
+  'register_new_resource',
+  `with registered as (
+     select register_resource(resource => $1, scopes => $2, client_id => $3, token_format => $4) as resource
+     where not exists (select from resources where resource = any ($5))
+   ), ${recordedEvent('registered', 6, { detail: 'resource' })}
+   select resource from registered`,
+);
+
+/** As it is stored, see register_resource; undefined if it exists, also in its other spelling: nothing was changed. */
+export async function registerNewResource(
+  database: Database,
+  { resource, scopes, client_id, token_format }: RegisteredResource,
+  recorded: RecordedEvent,
+): Promise<string | undefined> {
+  const values = [resource, scopes, client_id, token_format, spellingsOf(resource), ...recordedValues(recorded)];
+  return (await row<Pick<Resource, 'resource'>>(database, registerNewResourceStatement, values))?.resource;
+}
+
+const findResourceStatement = sql(
+  'find_resource',
+  `select resource, scopes, client_id, token_format, disabled_at is not null as disabled
+   from resources
+   where resource = $1`,
+);
+
+/** As it is at this moment. */
+export function findResource(database: Database, resource: string): Promise<ListedResource | undefined> {
+  return row<ListedResource>(database, findResourceStatement, [resource]);
+}
+
+const deleteResourceStatement = sql(
+  'delete_resource',
+  `with deleted as (
+     delete from resources
+     where resource = $1
+       and ($2::jsonb is null or jsonb_build_object('scopes', scopes, 'client_id', client_id, 'token_format', token_format) = $2)
+     returning resource
+   ), ${recordedEvent('deleted', 3)}
+   select resource from deleted`,
+);
+
+/** Its tokens end with it, except JWTs that its server checks by itself. False if it is gone, or not as it was shown to somebody. */
+export async function deleteResource(
+  database: Database,
+  resource: string,
+  recorded: RecordedEvent,
+  shown?: RegisteredResource,
+): Promise<boolean> {
+  const { scopes, client_id, token_format } = shown ?? {};
+  const seen = shown ? { scopes, client_id, token_format } : null;
+  return (await row(database, deleteResourceStatement, [resource, seen, ...recordedValues(recorded)])) !== undefined;
+}

@@ -1,0 +1,64 @@
+import type { RecordedEvent } from '../audit/audit.sql.ts';
+import { disableProvider, enableProvider, listProviders } from '../people/providers/providers.sql.ts';
+import type { Database } from '../postgres/database.ts';
+import { byCommand } from './audit.ts';
+import { command } from './command.ts';
+import { formatTable } from './format.ts';
+import { migrationNote, withSchema } from './with-database.ts';
+
+export const listAllProviders = command({
+  name: 'provider list',
+  summary: 'List the providers at which people can sign in.',
+  details: `They are registered with SQL: select register_provider(…).\n${migrationNote}`,
+  options: {},
+  async run({ shell }) {
+    const all = await withSchema(shell, listProviders);
+    const listed = all.map(({ name, issuer, client_id, people, identities, disabled_at }) => {
+      return { name, issuer, client_id, people, identities, disabled_at };
+    });
+    return { text: formatTable(listed, 'There are no providers.'), json: listed };
+  },
+});
+
+interface Switch {
+  verb: 'disable' | 'enable';
+  summary: string;
+  details: string;
+  change(database: Database, name: string, recorded: RecordedEvent): Promise<boolean>;
+}
+
+const switchProvider = ({ verb, summary, details, change }: Switch) =>
+  command({
+    name: `provider ${verb}`,
+    takes: ['NAME'],
+    summary,
+    details: `${details}\n${migrationNote}`,
+    options: {},
+    async run({ args: [name = ''], shell }) {
+      const isChanged = await withSchema(shell, async (database) => {
+        if (await change(database, name, byCommand({ event: `provider_${verb}d`, detail: name }))) return true;
+        const isKnown = (await listProviders(database)).some((provider) => provider.name === name);
+        if (!isKnown) throw new Error(`There is no provider "${name}".`);
+        return false;
+      });
+      const done = `${verb === 'disable' ? 'Disabled' : 'Enabled'} the provider ${name}.`;
+      return {
+        text: isChanged ? done : `The provider ${name} is ${verb}d already: nothing was changed.`,
+        json: { name },
+      };
+    },
+  });
+
+export const disableOneProvider = switchProvider({
+  verb: 'disable',
+  summary: 'Let nobody sign in at a provider any more.',
+  details: 'It completes no sign-in, also none that has begun. Sessions, applications and linked identities stay.',
+  change: disableProvider,
+});
+
+export const enableOneProvider = switchProvider({
+  verb: 'enable',
+  summary: 'Let people sign in at a disabled provider again.',
+  details: 'Linked identities count again.',
+  change: enableProvider,
+});

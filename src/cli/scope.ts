@@ -1,0 +1,107 @@
+import {
+  describeScope as describe,
+  findScopeCatalogue,
+  findScopeUses,
+  registerNewScope,
+  deleteScope as remove,
+} from '../catalogue/scopes.sql.ts';
+import { ownScopes } from '../lib/profile.ts';
+import type { Permission } from '../lib/scope.ts';
+import { languages } from '../web/language.ts';
+import { byCommand } from './audit.ts';
+import { command, UsageError } from './command.ts';
+import { formatTable } from './format.ts';
+import { migrationNote, withNewSchema, withSchema } from './with-database.ts';
+
+export const listScopes = command({
+  name: 'scope list',
+  summary: 'List the scopes, and the sentences that people read about them.',
+  details: migrationNote,
+  options: {},
+  async run({ shell }) {
+    const scopes = (await withSchema(shell, (database) => findScopeCatalogue(database))).map(
+      ({ group_name: group, ...scope }) => ({
+        ...scope,
+        group,
+      }),
+    );
+    const rows = scopes.map(({ name, group, changes, sentence, sentences }) => {
+      return { name, group, changes, sentence, languages: Object.keys(sentences) };
+    });
+    return { text: formatTable(rows, 'There are no scopes.'), json: scopes };
+  },
+});
+
+export const createScope = command({
+  name: 'scope create',
+  takes: ['NAME'],
+  summary: 'Make a scope, for which clients can then be registered.',
+  details: migrationNote,
+  options: {
+    sentence: {
+      type: 'string',
+      required: true,
+      value: 'TEXT',
+      help: 'what people read: what it allows an application to do',
+    },
+    group: { type: 'string', value: 'NAME', help: 'the group that asks for it together with others (default: none)' },
+    changes: { type: 'boolean', help: 'it allows changes, not only reading; so does a name that ends in :write' },
+  },
+  async run({ args: [name = ''], options, shell }) {
+    const { sentence, group = null, changes } = options;
+    const scope = { name, sentence, group_name: group, changes: changes || null };
+    await withNewSchema(shell, async (database) => {
+      const recorded = byCommand({ event: 'scope_registered', detail: name });
+      if (!(await registerNewScope(database, scope, recorded))) throw new Error(`There is a scope "${name}" already.`);
+    });
+    return { text: `Made the scope "${name}".`, json: { name, group: group ?? name, sentence } };
+  },
+});
+
+export const describeScope = command({
+  name: 'scope describe',
+  takes: ['NAME'],
+  summary: 'Say what people read about a scope or a group of scopes.',
+  details: `Without --lang it is for all whose language has no sentence of its own. Never give a name a wider meaning: people who allowed it
+before are not asked again.\n${migrationNote}`,
+  options: {
+    sentence: { type: 'string', required: true, value: 'TEXT', help: 'what people read' },
+    lang: { type: 'string', value: 'LANG', help: `one of ${languages.map(({ language }) => language).join(', ')}` },
+    group: { type: 'boolean', help: 'NAME is that of a group, and a scope has the same' },
+  },
+  async run({ args: [name = ''], options, shell }) {
+    const { sentence, lang: language, group } = options;
+    if (language !== undefined && !languages.some((one) => one.language === language)) {
+      throw new UsageError('scope describe: no page is in the language of --lang');
+    }
+    await withSchema(shell, async (database) => {
+      const text = { name, ...(language === undefined ? { sentence } : { sentences: { [language]: sentence } }) };
+      const recorded = byCommand({ event: 'scope_changed', detail: name });
+      const isScope = !group && (await describe(database, 'scope', text, recorded));
+      if (!isScope && !(await describe(database, 'group', text, recorded))) throw unknownScope(name);
+    });
+    return { text: `Described "${name}".`, json: { name, language: language ?? null, sentence } };
+  },
+});
+
+const unknownScope = (name: Permission['name']) => new Error(`There is no scope "${name}".`);
+
+export const deleteScope = command({
+  name: 'scope delete',
+  takes: ['NAME'],
+  summary: 'Delete a scope that no client, resource or claim uses, nor this server itself.',
+  details: `A new scope of the same name counts as allowed by those who allowed this one.\n${migrationNote}`,
+  options: {},
+  async run({ args: [name = ''], shell }) {
+    await withSchema(shell, async (database) => {
+      if (await remove(database, name, byCommand({ event: 'scope_deleted', detail: name }))) return;
+      if (ownScopes.includes(name))
+        throw new Error(`The scope "${name}" is for the profiles that this server shows: it stays.`);
+      const uses = await findScopeUses(database, name);
+      if (uses.length === 0) throw unknownScope(name);
+      const users = uses.map((use) => `the ${use.kind} "${use.name}"`).join(', ');
+      throw new Error(`The scope "${name}" is in use: take it from ${users} first.`);
+    });
+    return { text: `Deleted the scope "${name}".`, json: { name, deleted: true } };
+  },
+});

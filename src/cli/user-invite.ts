@@ -1,0 +1,46 @@
+import { orderMail } from '../accounts/mail/mail-queue.ts';
+import { createInvitationLink } from '../accounts/sign-up/sign-up.ts';
+import { isSignInName, withdrawUserInvitation } from '../accounts/sign-up/sign-ups.sql.ts';
+import { readMailAddress } from '../lib/mail-address.ts';
+import { findSessionSecrets } from '../postgres/settings.sql.ts';
+import { byCommand } from './audit.ts';
+import { command } from './command.ts';
+import { requireReader } from './shown-once.ts';
+import { migrationNote, withSchema } from './with-database.ts';
+
+export const inviteUser = command({
+  name: 'user invite',
+  takes: ['ADDRESS'],
+  summary: 'Invite somebody to make an account.',
+  details: `Needs SIGN_UP=invited or open. With SMTP_URL the link is mailed, otherwise printed; it is valid for a week, works once, and begins
+with ISSUER, which must be that of the server. The person chooses a username and a password; the address counts as confirmed.
+${migrationNote}`,
+  options: { withdraw: { type: 'boolean', help: 'end the invitation instead' } },
+  async run({ args: [typed = ''], options, shell }) {
+    const config = shell.config();
+    const address = readMailAddress(typed);
+    if (address === undefined) throw new Error('This is no e-mail address to which mail goes.');
+    if (options.withdraw) {
+      const isWithdrawn = await withSchema(shell, (database) => withdrawUserInvitation(database, address));
+      if (!isWithdrawn) throw new Error(`There is no invitation of ${address}.`);
+      return { text: `Withdrew the invitation of ${address}.`, json: { address, withdrawn: true } };
+    }
+    if (config.sign_up === 'off' || !config.passwords)
+      throw new Error('Nobody can make an account here: set SIGN_UP=invited, and PASSWORDS=on.');
+    if (!config.smtp) requireReader(shell);
+    const url = await withSchema(shell, async (database) => {
+      if (await isSignInName(database, address)) throw new Error(`There is an account with the address ${address}.`);
+      // so that it can be withdrawn while the mail waits; the mail has a link of its own
+      const invitation = { address, is_handed_over: !config.smtp };
+      const link = await createInvitationLink({ config, database }, invitation, byCommand({ event: 'user_invited' }));
+      if (!config.smtp) return link;
+      const sessionSecrets = await findSessionSecrets(config, database);
+      const order = { kind: 'invitation', language: 'en', facts: { address } } as const;
+      await orderMail({ config, database, sessionSecrets }, order);
+      return undefined;
+    });
+    if (url === undefined) return { text: `A mail to ${address} is in the queue.`, json: { address, mailed: true } };
+    const text = `${url}\nThis server is ${config.issuer}. The link is valid for a week and works once.`;
+    return { text, json: { address, url }, ifUnread: 'It was not used: run the command again, which replaces it.' };
+  },
+});

@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Config } from '../config/config.ts';
+import { connectDatabase, type DatabaseServer, listPending, migrateDatabase } from '../operations/database-server.ts';
+import type { Announce } from '../operations/log.ts';
+import type { Database } from '../postgres/database.ts';
+import { abortion, interruptible } from './interruption.ts';
+import type { Shell } from './shell.ts';
+
+/** Progress goes to standard error: standard output is for results. */
+export function announceIn(shell: Shell): Announce {
+  return (message) => void shell.process.stderr.write(`${message}\n`);
+}
+
+/** The embedded one may not exist yet, or be elsewhere. */
+export const hasDatabase = ({ database_url, data_dir }: Config) =>
+  database_url !== undefined || existsSync(join(data_dir, 'postgres', 'data'));
+
+/** A command with the DATA_DIR of another directory would be told that nothing is registered, and leave a database behind. */
+export function requireDatabase(config: Config): void {
+  if (hasDatabase(config)) return;
+  throw new Error(
+    `There is no database in DATA_DIR ${resolve(config.data_dir)}: set DATA_DIR or DATABASE_URL to what the server has. latchkey start and latchkey migrate make a new one.`,
+  );
+}
+
+export interface Use {
+  /** makes the embedded database if there is none */
+  creates?: boolean;
+  timeoutSeconds?: number;
+}
+
+/** Runs a command on the database server; starts the embedded one, and stops it afterwards, unless it is running. */
+export function withDatabaseServer<T>(
+  shell: Shell,
+  run: (server: DatabaseServer, signal: AbortSignal) => Promise<T>,
+  { creates = false, timeoutSeconds = 30 }: Use = {},
+): Promise<T> {
+  if (!creates) requireDatabase(shell.config());
+  return interruptible(shell, async (signal) => {
+    const announce = announceIn(shell);
+    const server = await connectDatabase(shell.config(), { announce, isCommand: true, timeoutSeconds, signal });
+    const running = run(server, signal);
+    try {
+      // a statement on another server may hang
+      return await Promise.race([running, abortion(signal)]);
+    } finally {
+      await server.close();
+      // it may have something to clean up, too
+      if (signal.aborted) await Promise.race([running.catch(() => {}), pause(1000)]);
+    }
+  });
+}
+
+export const migrationNote = `Fails if the database of DATABASE_URL has pending migrations: run latchkey migrate first.
+The embedded database in DATA_DIR is migrated automatically.`;
+
+/** Gives a command a database that has the current schema. */
+export function withSchema<T>(
+  shell: Shell,
+  run: (database: Database, server: DatabaseServer) => Promise<T>,
+  use: Use = {},
+): Promise<T> {
+  return withDatabaseServer(
+    shell,
+    async (server) => {
+      if (shell.config().database_url === undefined) await migrateDatabase(server.address, announceIn(shell));
+      const pending = await listPending(server.address);
+      if (pending.length > 0) {
+        throw new Error(`The database lacks ${pending.join(', ')}: run latchkey migrate first.`);
+      }
+      return run(server.database, server);
+    },
+    use,
+  );
+}
+
+/** The same for a command that registers something, which may be the first of a new database. */
+export const withNewSchema: typeof withSchema = (shell, run) => withSchema(shell, run, { creates: true });

@@ -1,0 +1,165 @@
+import { type RecordedEvent, recordedEvent, recordedValues } from '../audit/audit.sql.ts';
+import { isEnabled } from '../identity/active.sql.ts';
+import { type Database, row, sql } from '../postgres/database.ts';
+import { takenFromPruning } from './origins.sql.ts';
+
+// What operators and owners do with a client that is registered. Its registration: client-registration.ts; its secrets: client-secrets.ts.
+
+const disableClientStatement = sql(
+  'disable_client',
+  `with ${takenFromPruning('client_id = $1')}, disabled as (
+     update clients
+     set disabled_at = least(disabled_at, now()),
+       disabled_by_owner = false
+     where client_id = $1
+       and deleted_at is null
+       and (${isEnabled('clients')} or disabled_by_owner or exists (select from taken))
+     returning client_id
+   ), ${recordedEvent('disabled', 2)}
+   select client_id from disabled`,
+);
+
+/** By an operator, so that no owner can enable it, nor a seed; false when there is no such client, or it was disabled by one before. */
+export async function disableClient(database: Database, client_id: string, recorded: RecordedEvent): Promise<boolean> {
+  return (await row(database, disableClientStatement, [client_id, ...recordedValues(recorded)])) !== undefined;
+}
+
+const disableApplicationStatement = sql(
+  'disable_application',
+  `with disabled as (
+     update clients
+     set disabled_at = now(),
+       disabled_by_owner = true
+     where client_id = $1
+       and owner_id = $2
+       and ${isEnabled('clients')}
+     returning client_id
+   ), ${recordedEvent('disabled', 3)}
+   select client_id from disabled`,
+);
+
+/** By its owner, who can enable it again; false when it is disabled. */
+export async function disableApplication(
+  database: Database,
+  client_id: string,
+  owner_id: number,
+  recorded: RecordedEvent,
+): Promise<boolean> {
+  const values = [client_id, owner_id, ...recordedValues(recorded)];
+  return (await row(database, disableApplicationStatement, values)) !== undefined;
+}
+
+const enableClientStatement = sql(
+  'enable_client',
+  `with enabled as (
+     update clients
+     set disabled_at = null,
+       disabled_by_owner = false
+     where client_id = $1
+       and (disabled_by_owner or ($2 and not (${isEnabled('clients')})))
+       and deleted_at is null
+     returning client_id
+   ), ${recordedEvent('enabled', 3)}
+   select client_id from enabled`,
+);
+
+/** An owner enables only what an owner disabled; an administrator enables any client. False if it is enabled. */
+export async function enableClient(
+  database: Database,
+  client_id: string,
+  by_admin: boolean,
+  recorded: RecordedEvent,
+): Promise<boolean> {
+  const values = [client_id, by_admin, ...recordedValues(recorded)];
+  return (await row(database, enableClientStatement, values)) !== undefined;
+}
+
+const vouchStatement = sql(
+  'vouch_for_client',
+  `with changed as (
+     update clients
+     set vouched = $2
+     where client_id = $1
+       and vouched <> $2
+     returning client_id
+   ), ${recordedEvent('changed', 3)}
+   select client_id from changed`,
+);
+
+/** False if that was so before. */
+export async function vouchForClient(
+  database: Database,
+  client_id: string,
+  vouched: boolean,
+  recorded: RecordedEvent,
+): Promise<boolean> {
+  return (await row(database, vouchStatement, [client_id, vouched, ...recordedValues(recorded)])) !== undefined;
+}
+
+const deleteClientStatement = sql(
+  'delete_client',
+  `with deleted as (
+     update clients
+     set deleted_at = now(),
+       disabled_at = least(disabled_at, now()),
+       owner_id = null
+     where client_id = $1
+       and deleted_at is null
+     returning client_id
+   ), ${recordedEvent('deleted', 2)}
+   select client_id from deleted`,
+);
+
+/** Its codes and tokens stop working and it leaves every list at once; the sweep deletes the rows later, a few at a time. */
+export async function deleteClient(database: Database, client_id: string, recorded: RecordedEvent): Promise<boolean> {
+  return (await row(database, deleteClientStatement, [client_id, ...recordedValues(recorded)])) !== undefined;
+}
+
+const transferStatement = sql(
+  'transfer_client',
+  `with changed as (
+     update clients
+     set owner_id = users.user_id
+     from users
+     where clients.client_id = $1
+       and clients.deleted_at is null
+       and clients.owner_id is distinct from users.user_id
+       and users.user_id = $2
+       and ${isEnabled('users')}
+     returning clients.client_id
+   ), ${recordedEvent('changed', 3)}
+   select client_id from changed`,
+);
+
+/**
+ * False when there is no such client, the person has it already, or is disabled or deleted. What is written by its former owner stays.
+ */
+export async function transferClient(
+  database: Database,
+  client_id: string,
+  owner_id: number,
+  recorded: RecordedEvent,
+): Promise<boolean> {
+  return (await row(database, transferStatement, [client_id, owner_id, ...recordedValues(recorded)])) !== undefined;
+}
+
+const revokeTokensStatement = sql(
+  'revoke_tokens_of_client',
+  `with revoked as (
+     update clients
+     set tokens_not_before = now()
+     where client_id = $1
+       and deleted_at is null
+     returning client_id
+   ), ${recordedEvent('revoked', 2)}
+   select client_id from revoked`,
+);
+
+/** All codes and tokens that it has; what people allowed stays, so they are not asked again. */
+export async function revokeTokensOfClient(
+  database: Database,
+  client_id: string,
+  recorded: RecordedEvent,
+): Promise<boolean> {
+  return (await row(database, revokeTokensStatement, [client_id, ...recordedValues(recorded)])) !== undefined;
+}

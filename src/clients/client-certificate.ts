@@ -1,0 +1,69 @@
+import type { X509Certificate } from 'node:crypto';
+import type { Trace } from '../audit/audit.sql.ts';
+import type { Config } from '../config/config.ts';
+import type { Deps } from '../deps.ts';
+import { isIssuedByOneOf, isNamed, keyIn } from '../lib/certificate.ts';
+import { clientCertificateProblem, signatureProblem } from '../lib/certificate-purpose.ts';
+import {
+  type AuthenticationMethod,
+  type CertificateMethod,
+  type ClientCredentials,
+  refuseClient,
+  requestMethods,
+} from './client.ts';
+import { findClientKey } from './client-keys.ts';
+import { type ClientWithKeys, findAnyClient } from './clients.sql.ts';
+
+/** Why a certificate is not that of the client; undefined if it is. */
+type Check = (deps: Deps, client: ClientWithKeys, certificate: X509Certificate) => Promise<string | undefined>;
+
+const checks: Record<CertificateMethod, Check> = {
+  /** An authority has given it to the name that is registered [8705 §2.1]. */
+  async tls_client_auth({ config }, client, certificate) {
+    const problem = clientCertificateProblem(certificate) ?? signatureProblem(certificate);
+    if (problem !== undefined) return `certificate not accepted: ${problem}`;
+    if (!isIssuedByOneOf(config.client_authorities, certificate)) return 'certificate of no accepted authority';
+    return isNamed(certificate, client) ? undefined : 'certificate with another name';
+  },
+  /** It has a key that the client registered [8705 §2.2]: the name may be anybody's, and a renewed certificate has the same key. */
+  async self_signed_tls_client_auth(deps, client, certificate) {
+    const problem = clientCertificateProblem(certificate);
+    if (problem !== undefined) return `certificate not accepted: ${problem}`;
+    const key = await findClientKey(deps, client, (keys) => keyIn(keys, certificate));
+    return key ? undefined : 'certificate with another key';
+  },
+};
+
+/** The methods for certificates that this server offers: those of authorities only if it knows some. */
+export function certificateMethods({ takes_certificates, client_authorities }: Config): CertificateMethod[] {
+  if (!takes_certificates) return [];
+  return client_authorities.length > 0
+    ? ['tls_client_auth', 'self_signed_tls_client_auth']
+    : ['self_signed_tls_client_auth'];
+}
+
+/** All the ways to authenticate that this server offers. */
+export function supportedMethods(config: Config): AuthenticationMethod[] {
+  return [...requestMethods, ...certificateMethods(config)];
+}
+
+/**
+ * What a certificate without other credentials authenticates: the client, if it is registered for that; otherwise nobody, and
+ * the certificate is what its tokens may be bound to [8705 §4].
+ */
+export async function methodOfCertificate(
+  deps: Deps,
+  client_id: string,
+  certificate: X509Certificate,
+  trace: Trace,
+): Promise<Pick<ClientCredentials, 'method' | 'client'>> {
+  const client = await findAnyClient(deps.database, client_id);
+  const method = client?.token_endpoint_auth_method;
+  if (!client || (method !== 'tls_client_auth' && method !== 'self_signed_tls_client_auth')) {
+    return { method: 'none' };
+  }
+  const problem = await checks[method](deps, client, certificate);
+  if (problem !== undefined) return refuseClient(deps, trace, method, problem);
+  // a disabled one is refused by whoever authenticates it
+  return client.disabled_at === null ? { method, client } : { method };
+}

@@ -1,0 +1,152 @@
+import { z } from 'zod';
+import type { Config } from '../config/config.ts';
+import { clientMembers, type StatedSecurity, statedSecurity } from '../lib/client-members.ts';
+import { OAuthError } from '../lib/errors.ts';
+import { algorithm } from '../lib/jwt.ts';
+import { oneLine } from '../lib/one-line.ts';
+import { isStorable } from '../lib/parameters.ts';
+import { readScope, type ScopeCatalogue, scopeProblem } from '../lib/scope.ts';
+import { type GrantType, requestMethods } from './client.ts';
+import { supportedMethods } from './client-certificate.ts';
+import type { ClientMetadata } from './self-registration.ts';
+
+const text = (maxLength: number) => z.string().max(maxLength).refine(isStorable);
+
+/** What the members mean is checked in migrations/functions/check_jwks.sql. */
+const jwk = z.record(text(200), z.union([text(8000), z.number(), z.boolean(), z.array(text(8000))]));
+
+const grantTypes = ['authorization_code', 'refresh_token'] as const satisfies GrantType[];
+
+const keySet = z.object({ keys: z.array(jwk).max(100) });
+
+function schemaOf(name: keyof StatedSecurity): z.ZodType {
+  const { type, values } = clientMembers[name];
+  if (type === 'boolean') return z.boolean().default(false);
+  const stated: z.ZodType = type === 'jsonb' ? keySet : values ? z.enum(values) : text(2000);
+  return stated.nullable().default(null);
+}
+
+/** How the client proves who it is, and what it demands of requests and tokens. */
+const security = z.object({
+  ...(Object.fromEntries(statedSecurity.map((name) => [name, schemaOf(name)])) as {
+    [Name in keyof StatedSecurity]: z.ZodType<StatedSecurity[Name]>;
+  }),
+  token_endpoint_auth_method: z
+    .enum([...requestMethods, 'tls_client_auth', 'self_signed_tls_client_auth'])
+    .default('client_secret_basic'),
+});
+
+const answers = {
+  // this server signs by one algorithm: a client that cannot verify it is told so
+  authorization_signed_response_alg: z.literal(algorithm).optional(),
+  introspection_signed_response_alg: z.literal(algorithm).optional(),
+};
+
+/**
+ * The members that this server knows, with the defaults of their specifications [7591 §2; 8705 §2.1.2, §3.4; 9101 §10.5; 9126 §6;
+ * 9449 §5.2; 9701 §6; JARM §3]; others are ignored.
+ */
+export const clientMetadata = z.object({
+  redirect_uris: z.array(text(16_384)).default([]),
+  // a name that pages would have to clean is meant to deceive
+  client_name: text(200)
+    .refine((name) => oneLine(name, 200) === name)
+    .optional(),
+  client_uri: text(2000).optional(),
+  logo_uri: text(2000).optional(),
+  policy_uri: text(2000).optional(),
+  tos_uri: text(2000).optional(),
+  scope: text(2000).optional(),
+  grant_types: z.array(text(200)).default(['authorization_code']),
+  response_types: z
+    .array(text(200))
+    .refine((types) => types.includes('code'))
+    .default(['code']),
+  ...security.shape,
+  ...answers,
+});
+
+/** The members of a request; null stands for an omitted one [7592 §2.2]. */
+export function withoutNull(members: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
+}
+
+/** Undefined for a member that is no text. */
+export function scopeIn({ scope }: Record<string, unknown>): string | undefined {
+  return typeof scope === 'string' ? scope : undefined;
+}
+
+/** `defaultScopes` are those of a client that states none. */
+export function readMetadata(
+  config: Config,
+  members: Record<string, unknown>,
+  catalogue: ScopeCatalogue,
+  defaultScopes: string[],
+): ClientMetadata {
+  const { success, data, error } = clientMetadata.safeParse(members);
+  if (!success) throw invalidMetadata(String(error.issues[0]?.path[0]));
+  const grant_types = grantTypes.filter((type) => data.grant_types.includes(type));
+  if (!grant_types.includes('authorization_code')) throw invalidMetadata('grant_types');
+  refuseUnsupported(config, data);
+  return {
+    ...security.parse(data),
+    name: data.client_name,
+    redirect_uris: withoutSchemesOfOneWord(data.redirect_uris),
+    scopes: data.scope ? scopesIn(data.scope, catalogue) : defaultScopes,
+    homepage_uri: httpsOnly(data.client_uri),
+    logo_uri: httpsOnly(data.logo_uri),
+    policy_uri: httpsOnly(data.policy_uri),
+    tos_uri: httpsOnly(data.tos_uri),
+    grant_types,
+  };
+}
+
+/**
+ * Apps register cursor:// and the like beside other addresses. Any app may claim such a scheme, which names no domain [8252 §7.1], so
+ * it is left out, as the answer says [7591 §3.2.1].
+ */
+function withoutSchemesOfOneWord(uris: string[]): string[] {
+  const kept = uris.filter((uri) => /^https?:/.test(uri) || !/^[a-z][a-z0-9+-]*:\/\/[a-z]/.test(uri));
+  return kept.length > 0 ? kept : uris;
+}
+
+/** What this server could not keep is refused, not ignored: the client would think that it is protected. */
+function refuseUnsupported(config: Config, data: z.infer<typeof clientMetadata>): void {
+  const { token_endpoint_auth_method, tls_client_certificate_bound_access_tokens } = data;
+  if (!supportedMethods(config).some((method) => method === token_endpoint_auth_method)) {
+    throw invalidMetadata('token_endpoint_auth_method');
+  }
+  if (tls_client_certificate_bound_access_tokens && !config.takes_certificates) {
+    throw invalidMetadata('tls_client_certificate_bound_access_tokens');
+  }
+}
+
+export function invalidMetadata(member: string): OAuthError {
+  return new OAuthError('invalid_client_metadata', `${member} is malformed or not supported`);
+}
+
+/** The set of keys that a person has typed; a text that is none stays a text, which the database refuses. */
+export function typedKeySet(typed: string): object | string | null {
+  if (typed === '') return null;
+  try {
+    return keySet.parse(JSON.parse(typed));
+  } catch {
+    return typed;
+  }
+}
+
+function scopesIn(scope: string, catalogue: ScopeCatalogue): string[] {
+  const all = catalogue.map(({ name }) => name);
+  const scopes = readScope(catalogue, scope, all);
+  if (!scopes) throw new OAuthError('invalid_client_metadata', scopeProblem(catalogue, scope, all));
+  return scopes;
+}
+
+/** Without a scope, a client may ask for what changes nothing. */
+export function harmlessScopes(catalogue: ScopeCatalogue): string[] {
+  return catalogue.filter(({ changes }) => !changes).map(({ name }) => name);
+}
+
+function httpsOnly(uri: string | undefined): string | null {
+  return uri?.startsWith('https://') ? uri : null;
+}

@@ -1,0 +1,71 @@
+import { isEnabled } from '../identity/active.sql.ts';
+import type { Rules } from './rules.sql.ts';
+
+/** Without a secret, Basic proves as little as none; some libraries send it with an empty password for public clients. */
+export const provenMethod = `case
+         when requests.secret_sha256 is null and requests.method = 'client_secret_basic' then 'none'
+         else requests.method end`;
+
+/** The client proves nothing about itself: anybody can use its client_id [6749 §2.1]. */
+export const isPublic = `clients.secrets_sha256 = '{}' and ${provenMethod} = 'none'`;
+
+/** Whether anybody may be behind a client: it proves nothing, or no administrator vouches for it. True of an unknown one. */
+export const mayBeAnybody = `(clients.vouched and not (${isPublic})) is not true`;
+
+const refused = 'invalid_client';
+
+/** What a request says about who sends it. */
+export interface PresentedClient {
+  client_id: string;
+  /** how the client authenticates */
+  method: string;
+  secret_sha256: Buffer | null;
+  /** of the row by which its key was verified, if that was not read just now */
+  client_version?: string | undefined;
+}
+
+export const presentedClientColumns = {
+  client_id: 'text',
+  method: 'text',
+  secret_sha256: 'bytea',
+  client_version: 'text',
+} as const;
+
+/**
+ * Whether a client has authenticated as it is registered [6749 §2.3]: by one of its secrets; or by a proof of its key, which was
+ * verified before; or not at all, if it is public. Of `requests` with presentedClientColumns.
+ */
+export const clientRules = {
+  client_known: {
+    holds: 'clients.client_id = requests.client_id and clients.deleted_at is null',
+    error: refused,
+    reason: 'client unknown',
+  },
+  client_enabled: { holds: isEnabled('clients'), error: refused, reason: 'client disabled' },
+  // its key was verified by what was read before, see clients/kept-clients.ts
+  client_unchanged: {
+    holds: '(requests.client_version is null or requests.client_version = clients.version::text)',
+    error: refused,
+    reason: 'client changed meanwhile',
+  },
+  secret_sent: {
+    holds: `(requests.secret_sha256 is not null or clients.secrets_sha256 = '{}')`,
+    error: refused,
+    reason: 'secret missing',
+  },
+  secret_expected: {
+    holds: `(requests.secret_sha256 is null or clients.secrets_sha256 <> '{}')`,
+    error: refused,
+    reason: 'secret presented by a public client',
+  },
+  secret_right: {
+    holds: '(requests.secret_sha256 is null or requests.secret_sha256 = any (clients.secrets_sha256))',
+    error: refused,
+    reason: 'secret wrong',
+  },
+  method_registered: {
+    holds: `(clients.secrets_sha256 <> '{}' or coalesce(clients.token_endpoint_auth_method, 'none') = ${provenMethod})`,
+    error: refused,
+    reason: 'registered for another method',
+  },
+} as const satisfies Rules;

@@ -1,0 +1,191 @@
+import type { Trace } from '../audit/audit.sql.ts';
+import type { Deps } from '../deps.ts';
+import { countAttempt } from '../identity/attempt-limits.sql.ts';
+import { limitFailures } from '../identity/failed-authentications.ts';
+import { untimelyFault } from '../lib/client-jwt.ts';
+import { dpopRefusal, useFaults } from '../lib/dpop.ts';
+import { OAuthError, type RefusalTarget, tooManyRequests } from '../lib/errors.ts';
+import { networkOf } from '../lib/network.ts';
+import type { ProvenKeys } from './bindings.sql.ts';
+import { clientRules } from './client-rules.sql.ts';
+import { type Client, type ClientWithKeys, findClientAndProblems } from './clients.sql.ts';
+import { noteUseOfSecret } from './last-use.ts';
+import {
+  digestsOf,
+  type OneTimeProof,
+  type ProofDigests,
+  type ProofUse,
+  useProofsOfClient,
+} from './used-proofs.sql.ts';
+
+export type GrantType = 'authorization_code' | 'refresh_token';
+
+/** By the certificate of the connection [8705 §2]. */
+export type CertificateMethod = 'tls_client_auth' | 'self_signed_tls_client_auth';
+
+/** By what a request carries [6749 §2.3.1; 7523 §2.2]. */
+export const requestMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'] as const;
+export type RequestMethod = (typeof requestMethods)[number];
+
+/** The ways in which clients authenticate [7591 §2]. */
+export type AuthenticationMethod = RequestMethod | CertificateMethod;
+
+/** The credentials that a client presented; the secret only as its digest, which the database compares. */
+export interface ClientCredentials extends ProvenKeys {
+  client_id: string;
+  method: AuthenticationMethod;
+  secret_sha256: Buffer | null;
+  /** the client, if it has just proved its key or certificate: read for that, so it need not be read again */
+  client?: ClientWithKeys;
+  /** of that client, if it was kept: accepted only if it is still the same */
+  client_version?: string | undefined;
+  /** the valid assertion of a client that proves a key; see useProofs */
+  assertion?: OneTimeProof;
+  /** the valid DPoP proof of the key `dpop` */
+  dpop_proof?: OneTimeProof;
+}
+
+/** What the registration of a client allows it. */
+export function authenticationMethodsOf(client: Client): readonly string[] {
+  const { secrets_sha256, token_endpoint_auth_method } = client;
+  if (secrets_sha256.length > 0) return ['client_secret_basic', 'client_secret_post'];
+  return [token_endpoint_auth_method ?? 'none'];
+}
+
+/** A public client proves nothing about itself: anybody can use its client_id [6749 §2.1]. */
+export function isPublic(client: Client): boolean {
+  return authenticationMethodsOf(client).includes('none');
+}
+
+/** Anybody may be behind it: it proves nothing, or no administrator vouches for it. */
+export function mayBeAnybody(client: Client): boolean {
+  return isPublic(client) || !client.vouched;
+}
+
+/**
+ * Authenticates a client in a statement of its own: for endpoints whose statement does not do it, and after a statement that
+ * changed nothing, to find out whether the client was the reason. A public client has no secret and must not present one.
+ * An unknown client takes the same steps as a wrong secret, so that timing and limits do not reveal which clients exist.
+ */
+export async function authenticateClient(
+  deps: Deps,
+  credentials: ClientCredentials,
+  trace: Trace,
+): Promise<ClientWithKeys> {
+  if (credentials.client) return credentials.client;
+  const found = await findClientAndProblems(deps.database, credentials);
+  const [problem] = found?.broken ?? ['client_known'];
+  if (found && problem === undefined) {
+    noteUseOfSecret(deps, credentials);
+    return found;
+  }
+  return refuseClient(deps, trace, credentials.method, reasonOf(problem ?? 'client_known', credentials));
+}
+
+/** Which rule of authentication a request breaks, in the words of the log. */
+export function reasonOf(problem: keyof typeof clientRules, credentials: ClientCredentials): string {
+  const { reason } = clientRules[problem];
+  return problem === 'method_registered' ? `${reason} than ${provenMethodOf(credentials)}` : reason;
+}
+
+/**
+ * Uses up the proofs of a request that count once, just before the change that an authenticated client asks for: a request
+ * that was refused before can be repeated with them.
+ */
+export async function useProofs(deps: Deps, credentials: ClientCredentials, trace: Trace): Promise<void> {
+  if (!(await useProofsWith(deps, credentials, trace))) throw changedMeanwhile(credentials);
+}
+
+/** What a statement has to use up by itself, if there is anything. */
+export function proofsOf(credentials: ClientCredentials): ProofDigests | undefined {
+  return credentials.assertion || credentials.dpop_proof ? digestsOf(credentials) : undefined;
+}
+
+/**
+ * Like useProofs, for /token. Returns undefined and stores nothing unless the client authenticates or, if public, shows its own code or
+ * refresh token. Otherwise the credentials for later statements: they do not ask again whether the client has changed, since a request
+ * cannot be answered again once its proofs are used up.
+ */
+export async function useProofsWith(
+  deps: Deps,
+  credentials: ClientCredentials,
+  trace: Trace,
+  family_key?: Buffer,
+): Promise<ClientCredentials | undefined> {
+  const { method, assertion, dpop_proof } = credentials;
+  if (!assertion && !dpop_proof) return credentials;
+  const proofs = { ...credentials, family_key };
+  const first = await useProofsOfClient(deps.database, { ...proofs, is_counted: false });
+  const use = first?.is_to_count ? await useCounted(deps, proofs, trace) : first;
+  if (!use) return undefined;
+  if (use.refused === 'dpop_proof') throw dpopRefusal({}, useFaults[use.fault]);
+  if (use.refused === 'assertion') {
+    await refuseClient(deps, trace, method, use.fault === 'too old' ? untimelyAssertion : 'assertion used before');
+  }
+  return { ...credentials, client_version: undefined };
+}
+
+/** Anybody can use the client_id of a public client, and must not be able to stop others who do: so the limit is for each network. */
+async function useCounted(
+  deps: Deps,
+  proofs: ClientCredentials & { family_key: Buffer | undefined },
+  { address }: Trace,
+): Promise<ProofUse | undefined> {
+  const { client_id } = proofs;
+  const isProven = provenMethodOf(proofs) !== 'none';
+  await limitProofs(deps, isProven ? client_id : `${client_id} ${networkOf(address ?? '')}`);
+  return useProofsOfClient(deps.database, { ...proofs, is_counted: true });
+}
+
+/** Of a client for which no administrator vouches, in a quarter of an hour; of requests that it pushes, too. */
+export const freeProofs = 1000;
+
+/** Each proof is stored. A client for which no administrator vouches may be anybody's, so it has a limit, as for pushed requests. */
+export async function limitProofs({ database }: Deps, whose: string): Promise<void> {
+  const wait = await countAttempt(database, { key: `proofs of ${whose}`, free: freeProofs, pause: 1, longest: 60 });
+  if (wait > 0) throw tooManyRequests(wait);
+}
+
+export async function refuseClient(
+  deps: Deps,
+  trace: Trace,
+  method: AuthenticationMethod,
+  reason: string,
+): Promise<never> {
+  await limitFailures(deps, trace);
+  throw invalidClient(method, reason);
+}
+
+/** Without a secret, Basic proves as little as none; some libraries send it with an empty password for public clients. */
+const provenMethodOf = ({ method, secret_sha256 }: ClientCredentials): AuthenticationMethod =>
+  method === 'client_secret_basic' && secret_sha256 === null ? 'none' : method;
+
+/** The one reason that a client is told: only a valid signature leads to it. */
+export const untimelyAssertion = 'assertion too early or too late';
+
+/** With a challenge when the client tried HTTP Basic [6749 §5.2]. */
+export function invalidClient(method: AuthenticationMethod, reason: string): OAuthError {
+  const headers: Record<string, string> =
+    method === 'client_secret_basic' ? { 'WWW-Authenticate': 'Basic realm="latchkey"' } : {};
+  const description =
+    reason === untimelyAssertion
+      ? `the assertion is not accepted: ${untimelyFault}`
+      : 'the client is unknown, or its credentials are missing or wrong';
+  return new OAuthError('invalid_client', description, { headers, reason });
+}
+
+/** No failure of whoever sent the request: nothing was changed, and it is answered again (clients/current-client.ts). */
+export function changedMeanwhile({ method }: ClientCredentials): OAuthError {
+  return invalidClient(method, clientRules.client_unchanged.reason);
+}
+
+export function isChangedMeanwhile(error: unknown): boolean {
+  return error instanceof OAuthError && error.reason === clientRules.client_unchanged.reason;
+}
+
+export function requireGrantType(client: Client, grant_type: GrantType, target?: RefusalTarget): void {
+  if (client.grant_types.includes(grant_type)) return;
+  throw new OAuthError('unauthorized_client', `the client is not registered for the grant_type ${grant_type}`, {
+    ...(target && { target }),
+  });
+}

@@ -1,0 +1,63 @@
+import { writeMail } from '../accounts/mail/mail.ts';
+import { sendsMail } from '../accounts/mail/mail-queue.ts';
+import type { MailQueue } from '../accounts/mail/mails.sql.ts';
+import { MailError, sendBySmtp } from '../accounts/mail/smtp.ts';
+import type { Config } from '../config/config.ts';
+import { type Finding, finding } from '../lib/finding.ts';
+import { isMailAddress } from '../lib/mail-address.ts';
+
+/** Seconds after which a mail is late: some tries have failed by then. */
+const late = 900;
+
+/** Whether what is in the queue goes out. */
+export function mailFindings(config: Config, { waiting, oldest_seconds, given_up, problem }: MailQueue): Finding[] {
+  const found: Finding[] = [];
+  if (config.sign_up === 'open' && !sendsMail(config)) {
+    const what = 'nobody can make an account although everybody may, because no mail proves their address';
+    const value = 'SIGN_UP=open, without SMTP_URL';
+    const change = 'SMTP_URL=…, or SIGN_UP=invited with the links of latchkey user invite';
+    found.push(finding('warning', 'mail_missing', { what, value, change }));
+  }
+  if (waiting > 0 && oldest_seconds > late) {
+    const what = sendsMail(config)
+      ? 'mails do not go out; each is tried for a day'
+      : 'mails wait that this server does not send, because it has no SMTP_URL';
+    const value = `${waiting} wait, the oldest for ${Math.floor(oldest_seconds / 60)} minutes: ${problem ?? 'no try has failed'}`;
+    found.push(
+      finding('warning', 'mail_waiting', { what, value, change: 'SMTP_URL=…; latchkey doctor --mail ADDRESS' }),
+    );
+  }
+  if (given_up > 0) {
+    const what = 'mails of the last week were given up, because the mail server did not take them';
+    const value = `${given_up} mails`;
+    found.push(
+      finding('note', 'mail_given_up', { what, value, change: 'see the event mail_given_up in latchkey audit' }),
+    );
+  }
+  return found;
+}
+
+/** Sends a mail at once, without the queue, and says what the mail server said. */
+export async function testMail(config: Config, to: string): Promise<Finding> {
+  const { smtp, issuer, brand } = config;
+  if (!isMailAddress(to)) {
+    const what = 'no mail goes to this address';
+    return finding('error', 'mail_test', { what, value: to, change: 'an address such as ada@example.com' });
+  }
+  if (!smtp) {
+    const what = 'this server sends no mail';
+    return finding('error', 'mail_test', { what, value: 'no SMTP_URL', change: 'SMTP_URL=smtp://… and MAIL_FROM=…' });
+  }
+  const server = `${smtp.host}:${smtp.port}`;
+  try {
+    const mail = writeMail(config, { to, language: 'en', subject: 'test', names: {} });
+    const said = await sendBySmtp({ smtp, issuer, brand }, mail);
+    const what = 'the mail server has taken the mail';
+    return finding('note', 'mail_test', { what, value: `${server} said: ${said}`, change: 'nothing, if it arrives' });
+  } catch (error) {
+    if (!(error instanceof MailError)) throw error;
+    const value = `${server}: ${error.message.slice(0, 500)}`;
+    const what = 'the mail server has not taken the mail';
+    return finding('error', 'mail_test', { what, value, change: 'SMTP_URL, MAIL_FROM, or the mail server' });
+  }
+}

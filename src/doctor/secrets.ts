@@ -1,0 +1,54 @@
+import type { Config } from '../config/config.ts';
+import { readDatabaseUrl } from '../config/database-url.ts';
+import { isGuessable } from '../config/guessable.ts';
+import { type Finding, finding } from '../lib/finding.ts';
+
+/** Secrets of our own documents, which everybody can read. */
+export const documentedSecrets = {
+  client: { client_id: 'photo-printer', client_secret: 'at-least-32-characters-that-a-machine-made' },
+  user: { username: 'ada', password: 'correct horse battery' },
+} as const;
+
+export function secretFindings(config: Config): Finding[] {
+  return [...sessionSecretFindings(config), ...databasePasswordFindings(config)];
+}
+
+function sessionSecretFindings({ session_secret: secrets }: Config): Finding[] {
+  if (secrets === undefined) {
+    return [
+      finding('note', 'session_secret_missing', {
+        what: 'the secret that signs cookies stands in the database, and so in every backup of it',
+        value: 'SESSION_SECRET is not set',
+        change:
+          'SESSION_SECRET=NEW,OLD with NEW from openssl rand -hex 32, and OLD, for two hours, from: latchkey keys session-secret',
+      }),
+    ];
+  }
+  return secrets.flatMap((secret, index) =>
+    isGuessable(secret)
+      ? [
+          finding('error', 'session_secret_guessable', {
+            what: 'a secret that signs cookies and encrypts keys looks made up, so somebody could guess it',
+            value: `SESSION_SECRET, entry ${index + 1} of ${secrets.length}`,
+            change: 'SESSION_SECRET=$(openssl rand -hex 32)',
+          }),
+        ]
+      : [],
+  );
+}
+
+const usualPasswords = new Set(['postgres', 'password', 'latchkey', 'admin', 'root', 'secret', '123456']);
+
+function databasePasswordFindings({ database_url }: Config): Finding[] {
+  const [url = ''] = database_url === undefined ? [] : readDatabaseUrl(database_url);
+  if (!URL.canParse(url)) return [];
+  const { username, password } = new URL(url);
+  if (password === '' || !(usualPasswords.has(password) || password === username)) return [];
+  return [
+    finding('warning', 'database_password_usual', {
+      what: 'the password of the database is one that everybody tries first',
+      value: 'the password in DATABASE_URL',
+      change: `alter role "${username}" password '…', and the new one in DATABASE_URL`,
+    }),
+  ];
+}

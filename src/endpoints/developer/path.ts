@@ -1,7 +1,0 @@
-import { encodePathSegment } from '../../pages/client-path.ts';
-
-export const listPath = '/developer/applications';
-
-export function consolePath(client_id: string): `/${string}` {
-  return `${listPath}/${encodePathSegment(client_id)}`;
-}

@@ -1,0 +1,264 @@
+import { type ToldTrace, type Trace, toldEvent, traceValues } from '../audit/audit.sql.ts';
+import { bcryptCost } from '../lib/password-rules.ts';
+import { type Database, row, rows, sql } from '../postgres/database.ts';
+import { isEnabled } from './active.sql.ts';
+import { endOfAccess, rowsDeleted } from './end-of-access.sql.ts';
+import { sessionsVersion } from './sessions.sql.ts';
+import { lockedWays } from './ways-in.sql.ts';
+
+/** What a sign-in needs. For an unknown or disabled user only `name` and `highest_cost` are set. */
+export interface UserCredentials {
+  user_id: number | null;
+  username: string | null;
+  /** null for a person who signs in elsewhere only */
+  password_hash: string | null;
+  /** it came with the account, and was not set here */
+  is_imported: boolean;
+  /** the name that was asked for, as names are compared */
+  name: string;
+  /** the highest bcrypt cost of any enabled user; null unless it is higher than the standard cost */
+  highest_cost: number | null;
+  /** see NewSession; that of the row with the hash */
+  sessions_version: string;
+}
+
+/** Of any kind. A plain bcrypt hash has a column of its own, in which the previous release looks for it. */
+export const storedHash = 'coalesce(password_hash, password_bcrypt)';
+
+/** By which a link to set a password notices that the account has another password or address than when it was made. */
+export const accountDigest = (users: string, hash = storedHash.replace(/password_/g, `${users}.password_`)) =>
+  `sha256(convert_to(concat_ws(E'\\n', coalesce(${hash}, ''), ${users}.email, ${users}.email_verified), 'UTF8'))`;
+
+const setHash = (hash: string) => `password_bcrypt = case when ${hash} ~ '^\\$2[ab]\\$' then ${hash} end,
+       password_hash = case when ${hash} !~ '^\\$2[ab]\\$' then ${hash} end`;
+
+/** More code units than a name or an address can have. */
+const longestName = 512;
+
+/**
+ * One statement and one row for every name, with as many steps through indexes for a name of nobody, so that timing does not reveal
+ * which usernames exist. An exact username goes first: accounts of before names were folded may differ in case only.
+ */
+const findCredentialsStatement = sql(
+  'find_user_credentials',
+  `select asked.name, person.user_id, person.username, ${storedHash.replace(/password_/g, 'person.password_')} as password_hash, ${sessionsVersion.replace(/users\./g, 'person.')} as sessions_version,
+     coalesce(${storedHash.replace(/password_/g, 'person.password_')} = person.registered_password_bcrypt, false) as is_imported,
+     (
+       select max(substr(password_bcrypt, 5, 2)::integer)
+       from users
+       where ${isEnabled('users')}
+         and substr(password_bcrypt, 5, 2)::integer > ${bcryptCost}
+     ) as highest_cost
+   from (select folded_name($1) as name) asked
+   left join users person on person.user_id = coalesce(
+     (
+       select user_id
+       from users
+       where username = $1
+         and ${isEnabled('users')}
+     ), (
+       select users.user_id
+       from sign_in_names known
+       join users on users.user_id = known.user_id
+       where known.name = asked.name
+         and known.name = any (names_of_user(users))
+         and ${isEnabled('users')}
+     ))`,
+);
+
+/** By a username or a verified address, in any spelling that folds to it. */
+export async function findUserCredentials(database: Database, username: string): Promise<UserCredentials> {
+  const found = await row<UserCredentials>(database, findCredentialsStatement, [username.slice(0, longestName)]);
+  const nobody = { user_id: null, username: null, password_hash: null, is_imported: false, highest_cost: null };
+  return found ?? { ...nobody, sessions_version: '', name: username };
+}
+
+const registerRefusedStatement = sql(
+  'register_refused_password',
+  `insert into audit_events (event, user_id, detail, request_id, address)
+   select 'sign_in_refused', coalesce($2, barred.user_id),
+     case
+       when $3 then 'wrong password'
+       when $2 is not null then 'no password'
+       when barred.user_id is not null then 'disabled'
+       else 'unknown name'
+     end, $4, $5
+   from (select folded_name($1) as name) asked
+   left join lateral (
+     select users.user_id
+     from sign_in_names known
+     join users on users.user_id = known.user_id
+     where $2::integer is null
+       and known.name = asked.name
+       and not ${isEnabled('users')}
+       and known.name = any (names_of_user(users))
+     limit 1
+   ) barred on true
+   returning user_id, detail`,
+);
+
+export interface RefusedPassword extends Trace {
+  /** as it was typed */
+  username: string;
+  /** of an enabled account */
+  user_id: number | null;
+  has_password: boolean;
+}
+
+/**
+ * Writes why, and whose account it was if that is disabled. Timing does not tell names apart: only without an enabled account the name
+ * is looked for again, which takes as long as the index of people does for the row of somebody.
+ */
+export async function registerRefusedPassword(
+  database: Database,
+  { username, user_id, has_password, request_id, address }: RefusedPassword,
+): Promise<{ user_id: number | null; detail: string }> {
+  const values = [username.slice(0, longestName), user_id, has_password, request_id, address];
+  const [written] = await rows<{ user_id: number | null; detail: string }>(database, registerRefusedStatement, values);
+  return written ?? { user_id, detail: '' };
+}
+
+/** Ends every session of the user in the same statement. Of two simultaneous changes one wins. */
+const changeOwnPasswordStatement = sql(
+  'change_own_password',
+  `with changed as (
+     update users
+     set ${setHash('$3')},
+       sessions_ended_at = clock_timestamp()
+     where user_id = $1
+       and ${storedHash} = $2
+       and ${sessionsVersion} = $9
+       and ${isEnabled('users')}
+     returning user_id, ${sessionsVersion} as sessions_version
+   ), ${endOfAccess('changed', 5, { condition: '$4' })}, ${toldEvent('password_changed', 'changed', 5)}
+   select sessions_version from changed`,
+);
+
+export interface PasswordChange {
+  user_id: number;
+  oldHash: string;
+  newHash: string;
+  /** whether all grants of the user are revoked, too */
+  ends_access: boolean;
+  /** of the session in which it is asked for */
+  sessions_version: string;
+}
+
+/** The sessions_version of after the change; undefined when the stored hash is no longer `oldHash`, or sessions were ended meanwhile. */
+export async function changeOwnPassword(
+  database: Database,
+  { user_id, oldHash, newHash, ends_access, sessions_version }: PasswordChange,
+  trace: ToldTrace,
+): Promise<string | undefined> {
+  const values = [user_id, oldHash, newHash, ends_access, ...traceValues(trace), sessions_version];
+  return (await row<{ sessions_version: string }>(database, changeOwnPasswordStatement, values))?.sessions_version;
+}
+
+const removePasswordStatement = sql(
+  'remove_own_password',
+  `with ${lockedWays('$1', '$7')}, changed as (
+     update users
+     set password_bcrypt = null,
+       password_hash = null
+     from person
+     where users.user_id = person.user_id
+       and person.has_password
+       and person.source = 'here'
+       and exists (
+         select
+         from keys
+         where keys.user_verified
+           and keys.rp_id = $2)
+     returning users.user_id
+   ), ${toldEvent('password_changed', 'changed', 3, { detail: "'removed'" })}
+   select user_id from changed`,
+);
+
+/** False unless there is a passkey that signs in alone at this host; and if somebody has ended the sessions of the person meanwhile. */
+export async function removeOwnPassword(
+  database: Database,
+  { user_id, rp_id, sessions_version }: { user_id: number; rp_id: string; sessions_version: string },
+  trace: ToldTrace,
+): Promise<boolean> {
+  const values = [user_id, rp_id, ...traceValues(trace), sessions_version];
+  return (await row(database, removePasswordStatement, values)) !== undefined;
+}
+
+const setPasswordStatement = sql(
+  'set_own_password',
+  `with changed as (
+     update users
+     set ${setHash('$2')}
+     where user_id = $1
+       and ${storedHash} is null
+       and source = 'here'
+       and ${sessionsVersion} = $7
+       and ${isEnabled('users')}
+     returning user_id
+   ), ${toldEvent('password_changed', 'changed', 3, { detail: "'set'" })}
+   select user_id from changed`,
+);
+
+/** Sets the first password of a person; false if there is a password already, or if somebody has ended the sessions of the person meanwhile. */
+export async function setOwnPassword(
+  database: Database,
+  { user_id, password_hash, sessions_version }: { user_id: number; password_hash: string; sessions_version: string },
+  trace: ToldTrace,
+): Promise<boolean> {
+  const values = [user_id, password_hash, ...traceValues(trace), sessions_version];
+  return (await row(database, setPasswordStatement, values)) !== undefined;
+}
+
+const renewPasswordHashStatement = sql(
+  'renew_password_hash',
+  `with renewed as (
+     update users
+     set ${setHash('$3')}
+     where user_id = $1
+       and ${storedHash} = $2
+     returning user_id, email, email_verified
+   ), kept_links as (
+     update mailed_links
+     set account_sha256 = ${accountDigest('renewed', '$3')}
+     from renewed
+     where mailed_links.user_id = renewed.user_id
+       and mailed_links.account_sha256 = ${accountDigest('renewed', '$2')}
+   )
+   select user_id from renewed`,
+);
+
+/** Stores another hash of the same password and ends neither a session nor a link. False when the stored hash is no longer `oldHash`. */
+export async function renewPasswordHash(
+  database: Database,
+  user_id: number,
+  oldHash: string,
+  newHash: string,
+): Promise<boolean> {
+  return (await row(database, renewPasswordHashStatement, [user_id, oldHash, newHash])) !== undefined;
+}
+
+const changePasswordStatement = sql(
+  'change_user_password',
+  `with changed as (
+     update users
+     set ${setHash('$2')},
+       sessions_ended_at = clock_timestamp()
+     where user_id = $1
+     returning user_id
+   ), ended_links as (
+     delete from mailed_links
+     using changed
+     where mailed_links.user_id = changed.user_id
+       and mailed_links.purpose = 'reset'
+   ), ${rowsDeleted('changed', 'sessions')}, ${toldEvent('password_changed', 'changed', 3)}
+   select user_id from changed`,
+);
+
+/** By an operator: it ends all sessions, and every link to another one. */
+export async function changeUserPassword(
+  database: Database,
+  { user_id, password_hash }: { user_id: number; password_hash: string },
+  trace: ToldTrace,
+): Promise<boolean> {
+  return (await row(database, changePasswordStatement, [user_id, password_hash, ...traceValues(trace)])) !== undefined;
+}

@@ -1,0 +1,85 @@
+import { seal, unseal } from '../lib/sealing.ts';
+import { issueFormKey } from '../web/form-key.ts';
+import type { PageContext } from '../web/page-context.ts';
+import type { Method, Proof } from './session.ts';
+
+// A sign-in that is half done is no session: it is a sealed value in the form that asks for the second half. So no page and no
+// application can take it for one.
+
+/** A ticket of one purpose is worth nothing for the other: the setup of an app in a session is no half of a sign-in. */
+export type TicketPurpose = 'sign-in ticket' | 'ticket of a setup';
+
+/** Seconds for which the second half can follow. */
+const ticketTtl = 600;
+
+export interface Ticket {
+  user_id: number;
+  methods: readonly Method[];
+  auth_time: number | undefined;
+  acr: string | undefined;
+  amr: readonly string[] | undefined;
+  source: string | undefined;
+  /** of the password and the factors: after a change of either the ticket is worth nothing */
+  version: string;
+  /** see Proof */
+  sessions_version: string;
+  /** of the app that the person is setting up, in base64url */
+  app_secret: string | undefined;
+  /** in seconds since 1970, by the clock of the database */
+  issued_at: number;
+}
+
+/** What binds the ticket to the browser: the key of the form that it is in. */
+interface Sealed extends Ticket {
+  csrf: string;
+}
+
+interface State {
+  version: string;
+  sessions_version: string;
+  now: number;
+}
+
+interface Issued extends State {
+  app_secret?: Buffer | undefined;
+  /** of the ticket that this one continues: nothing that was wrong makes it younger */
+  issued_at?: number | undefined;
+}
+
+export function issueTicket(
+  page: PageContext,
+  purpose: TicketPurpose,
+  proof: Proof,
+  { version, sessions_version, now, app_secret, issued_at = now }: Issued,
+): string {
+  const { user_id, methods, auth_time, acr, amr, source } = proof;
+  const sealed: Sealed = {
+    ...{ user_id, methods, acr, amr, source, version },
+    sessions_version: proof.sessions_version ?? sessions_version,
+    auth_time: auth_time?.getTime(),
+    app_secret: app_secret?.toString('base64url'),
+    issued_at,
+    csrf: issueFormKey(page),
+  };
+  const secret = page.deps.sessionSecrets[0] ?? '';
+  return seal(secret, purpose, Buffer.from(JSON.stringify(sealed))).toString('base64url');
+}
+
+/** Undefined unless it was issued in this browser; whether it is still good, `isCurrent` says. */
+export function openTicket(page: PageContext, purpose: TicketPurpose, text: string): Ticket | undefined {
+  const content = unseal(page.deps.sessionSecrets, purpose, Buffer.from(text.slice(0, 4000), 'base64url'));
+  if (!content) return undefined;
+  const { csrf, ...ticket } = JSON.parse(content.toString()) as Sealed;
+  return csrf === issueFormKey(page) ? ticket : undefined;
+}
+
+export function isCurrent(ticket: Ticket, { version, sessions_version, now }: State): boolean {
+  const isUnchanged = ticket.version === version && ticket.sessions_version === sessions_version;
+  // nor is one of the future good, which was issued before that clock was put back
+  return isUnchanged && Math.abs(now - ticket.issued_at) <= ticketTtl;
+}
+
+export function proofOf({ auth_time, user_id, methods, acr, amr, source, sessions_version }: Ticket): Proof {
+  const proof = { user_id, methods, acr, amr, source, sessions_version };
+  return { ...proof, auth_time: auth_time === undefined ? undefined : new Date(auth_time) };
+}

@@ -1,0 +1,198 @@
+import type { z } from 'zod';
+import { findScopeCatalogue } from '../../catalogue/scopes.sql.ts';
+import { isPublic, requireGrantType } from '../../clients/client.ts';
+import { updateFromDocument } from '../../clients/client-document.ts';
+import { type Client, findAnyClient } from '../../clients/clients.sql.ts';
+import type { Deps } from '../../deps.ts';
+import { dpopBinding } from '../../lib/binding.ts';
+import { OAuthError, type RefusalTarget } from '../../lib/errors.ts';
+import type { Parameters } from '../../lib/parameters.ts';
+import { type Prompt, readMaxAge, readPrompt } from '../../lib/prompt.ts';
+import { publicHttpsUrl } from '../../lib/public-address.ts';
+import { type LoopbackHosts, verifyRedirectUri } from '../../lib/redirect-uri.ts';
+import { responseModeFor, responseModeProblem } from '../../lib/response-mode.ts';
+import { ignoredScopeNote } from '../../lib/scope.ts';
+import { rulesFor } from '../../lib/security-profile.ts';
+import { demandOfScopes, levelNamed, type SignInDemand, strictest } from '../../lib/step-up.ts';
+import { readParameters } from '../../web/request-parameters.ts';
+import { authorizationDestination, authorizationRequest } from '../../web/request-schemas.ts';
+import { type ClientAndGrant, findClientAndGrant } from '../consent/grants.sql.ts';
+import { type Dialect, issuerOf } from '../github/dialect.ts';
+import type { AuthorizationRequest } from './authorization.ts';
+import { readLoginHint } from './login-hint.ts';
+import type { PushedRequestKey } from './pushed-request.ts';
+import { readRequestedAccess } from './requested-access.ts';
+
+const used: ReadonlySet<string> = new Set([
+  ...Object.keys({ ...authorizationDestination.shape, ...authorizationRequest.shape }),
+  'resource',
+  'login_hint',
+]);
+
+/** Whether this server reads a parameter of an authorization request; others mean nothing [6749 §3.1]. */
+export const isUsed = (name: string): boolean => used.has(name);
+
+/** The parameters of a request that was read and accepted which this server will read again; nothing else is worth keeping. */
+export function usedParameters(parameters: Parameters): Parameters {
+  const isKept = ([name, value]: [string, unknown]) =>
+    isUsed(name) && (name !== 'login_hint' || readLoginHint(value) !== undefined);
+  return Object.fromEntries(Object.entries(parameters).filter(isKept));
+}
+
+/** An authorization request as it came. */
+export interface SentRequest {
+  parameters: Parameters;
+  /** if the query referred to it */
+  pushed?: PushedRequestKey;
+  /** the client that has just authenticated to push it */
+  pushedBy?: Client;
+}
+
+/** Who sends an authorization request, and how. */
+interface Requester {
+  dialect: Dialect;
+  user_id: number | undefined;
+  address: string;
+}
+
+/**
+ * Reads an authorization request, wherever its parameters come from. Faults of client_id and redirect_uri are shown to the
+ * person: redirecting there would make this server an open redirector. All other faults go to the client [6749 §4.1.2.1].
+ */
+export async function readAuthorizationRequest(
+  deps: Deps,
+  sentRequest: SentRequest,
+  requester: Requester,
+): Promise<AuthorizationRequest> {
+  const { parameters, pushed, pushedBy } = sentRequest;
+  const { dialect } = requester;
+  const { client, target } = await findDestination(deps, sentRequest, requester);
+  const sent = dialect === 'github' ? { response_type: 'code', ...parameters } : parameters;
+  const request = readParameters(authorizationRequest, sent, target);
+  requireGrantType(client, 'authorization_code', target);
+  // a request object is accepted only where it is pushed
+  const mustPush = client.require_pushed_authorization_requests || client.require_signed_request_object;
+  if (mustPush && !pushed && !pushedBy) {
+    throw new OAuthError('invalid_request', 'this client must push its authorization requests', { target });
+  }
+  refuseUnsupported(request, target);
+  refuseInvalidPkce(client, request, target);
+  const catalogue = await findScopeCatalogue(deps.database, client.scopes.join(' '));
+  const wanted = { resource: parameters['resource'], scope: request.scope };
+  const access = await readRequestedAccess(deps, wanted, { client, target, catalogue, dialect });
+  return {
+    client,
+    target,
+    pushed,
+    redirect_uri_sent: dialect === 'rfc' && parameters['redirect_uri'] !== undefined,
+    ...access,
+    ...strictest([demandIn(deps, request, target), demandOfScopes(catalogue, access.scopes)]),
+    requested_scope: dialect === 'rfc' ? request.scope : undefined,
+    note: request.scope && ignoredScopeNote(request.scope),
+    gives_username: dialect === 'github',
+    code_challenge: request.code_challenge,
+    binding: request.dpop_jkt === undefined ? null : dpopBinding(request.dpop_jkt),
+    prompt: promptOf(request, target),
+    catalogue,
+  };
+}
+
+/** The client with the person's earlier grant, and the verified redirection URI. Errors thrown here have no target. */
+async function findDestination(
+  deps: Deps,
+  { parameters, pushedBy }: SentRequest,
+  { dialect, user_id, address }: Requester,
+): Promise<{ client: ClientAndGrant; target: RefusalTarget }> {
+  const { client_id, redirect_uri } = readParameters(authorizationDestination, parameters);
+  if (!pushedBy) await updateFromDocument(deps, client_id, address);
+  const client = pushedBy ? { ...pushedBy, grant: null } : await findClientAndGrant(deps.database, client_id, user_id);
+  if (!client) throw await unknownClient(deps, client_id);
+  const isComplete = redirect_uri !== undefined || !rulesFor(client).always_needs_redirect_uri;
+  const verified = isComplete && verifyRedirectUri(client.redirect_uris, redirect_uri, loopbackHostsOf(client));
+  if (!verified) throw unverifiedRedirectUri(deps, client, redirect_uri, user_id);
+  const issuer = issuerOf(deps.config, dialect);
+  const answer = { client_id, redirect_uri: verified, state: stateOf(parameters), issuer };
+  const response_mode = responseModeFor(parameters['response_mode'], answer);
+  const unvouched = client.vouched ? undefined : { name: client.name };
+  return { client, target: { ...answer, response_mode, unvouched } };
+}
+
+/** Native applications register both spellings of this device, and nobody vouches for them; a document is written for all servers. */
+function loopbackHostsOf(client: Client): LoopbackHosts {
+  const isNative = isPublic(client) && (!client.vouched || publicHttpsUrl(client.client_id) !== undefined);
+  return isNative ? 'literals and localhost' : 'literals';
+}
+
+/** Unknown and disabled clients get the same answer; only the log tells them apart. */
+async function unknownClient({ database }: Deps, client_id: string): Promise<OAuthError> {
+  const reason = (await findAnyClient(database, client_id)) ? 'client disabled' : 'client unknown';
+  return new OAuthError('invalid_client', 'client_id names no application registered here', { status: 400, reason });
+}
+
+/** The owner of the client sees how the URI differs from the registered ones; in the demo everybody does. */
+function unverifiedRedirectUri(
+  { config }: Deps,
+  { owner_id, redirect_uris: registered }: ClientAndGrant,
+  redirect_uri: string | undefined,
+  user_id: number | undefined,
+): OAuthError {
+  const is_shown = config.demo || (user_id !== undefined && owner_id === user_id);
+  return new OAuthError('invalid_request', 'redirect_uri is missing or is not registered for this client', {
+    reason: redirect_uri === undefined ? 'redirect_uri missing' : 'redirect_uri not registered',
+    mismatch: { received: redirect_uri ?? '', registered, is_shown },
+  });
+}
+
+/** A state that was sent twice is not returned: neither of the two is certain to be the client's. */
+function stateOf({ state }: Parameters): string | undefined {
+  return typeof state === 'string' ? state : undefined;
+}
+
+type RequestParameters = z.infer<typeof authorizationRequest>;
+
+function refuseUnsupported(sent: RequestParameters, target: RefusalTarget): void {
+  const { response_type, response_mode, request } = sent;
+  // not ignored: the parameters beside a request object may differ from the signed ones [9101 §5]
+  if (request) throw new OAuthError('request_not_supported', 'request objects are supported at /par only', { target });
+  if (response_type !== 'code') {
+    throw new OAuthError('unsupported_response_type', 'response_type must be code', { target });
+  }
+  const problem = response_mode && responseModeProblem(response_mode, target.response_mode);
+  if (problem) throw new OAuthError('invalid_request', problem, { target });
+}
+
+/** The only code_challenge_method is S256. A public client must use PKCE, having no secret [9700 §2.1.1], and FAPI 2.0 demands it of all. */
+function refuseInvalidPkce(client: ClientAndGrant, request: RequestParameters, target: RefusalTarget): void {
+  const { code_challenge, code_challenge_method } = request;
+  if (!code_challenge && (isPublic(client) || rulesFor(client).always_needs_pkce)) {
+    throw new OAuthError('invalid_request', 'code_challenge is missing: this client must use PKCE', { target });
+  }
+  // a missing method means plain [7636 §4.3]
+  if (code_challenge !== undefined && code_challenge_method === undefined) {
+    throw new OAuthError('invalid_request', 'code_challenge_method must be S256: it is missing, which means plain', {
+      target,
+    });
+  }
+  if (code_challenge === undefined && code_challenge_method !== undefined) {
+    throw new OAuthError('invalid_request', 'code_challenge is missing beside code_challenge_method', { target });
+  }
+}
+
+/**
+ * What the client demands of the sign-in. Names of which this server knows none are refused: what is voluntary in OpenID Connect is
+ * demanded by a resource here, and an answer without it would lead the client in a circle [9470 §5].
+ */
+function demandIn({ config }: Deps, { acr_values, max_age }: RequestParameters, target: RefusalTarget): SignInDemand {
+  const level = acr_values === undefined ? undefined : levelNamed(acr_values, config.acr_names);
+  if (acr_values !== undefined && level === undefined) {
+    throw new OAuthError('unmet_authentication_requirements', 'acr_values names no level of this server', { target });
+  }
+  return { level, max_age: readMaxAge(max_age) };
+}
+
+function promptOf({ prompt }: RequestParameters, target: RefusalTarget): Prompt {
+  const values = prompt === undefined ? new Set<never>() : readPrompt(prompt);
+  if (values) return values;
+  const description = 'prompt must be none, or some of login, consent and select_account, separated by spaces';
+  throw new OAuthError('invalid_request', description, { target });
+}

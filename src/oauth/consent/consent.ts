@@ -1,0 +1,116 @@
+import type { RequestHandler } from 'express';
+import { z } from 'zod';
+import type { Deps } from '../../deps.ts';
+import { isFormOf } from '../../identity/form-origin.ts';
+import { sessionsVersionOf, signedInUser, signInOf } from '../../identity/session.ts';
+import { OAuthError } from '../../lib/errors.ts';
+import { demandsSignIn } from '../../lib/prompt.ts';
+import { isTooWeak } from '../../lib/step-up.ts';
+import { renderLogin } from '../../sign-in/login.ts';
+import { formProblem } from '../../web/form-key.ts';
+import { keepForm, keptParameter } from '../../web/kept-form.ts';
+import { clientAddress, traceOf } from '../../web/request-log.ts';
+import { bodyParameters, parameter, readParameters } from '../../web/request-parameters.ts';
+import {
+  type AuthorizationRequest,
+  consentProblem,
+  grantedOf,
+  registerConsent,
+  registerConsentRefusal,
+} from '../authorize/authorization.ts';
+import {
+  type AuthorizationPage,
+  carriedQuery,
+  redirectToStep,
+  requestOf,
+  requestQuery,
+  type SignedInAuthorizationPage,
+  withParameter,
+} from '../authorize/authorization-page.ts';
+import { readAuthorizationRequest } from '../authorize/authorization-request.ts';
+import { answerWithCode } from '../authorize/authorize.ts';
+import type { Dialect } from '../github/dialect.ts';
+import { choicesIn, choicesSchema, lostChoices, showConsent } from './consent-page.ts';
+import { isTicketFor } from './consent-ticket.ts';
+
+const ticketSchema = z.object({ ticket: parameter(64, /^[\w-]{16,64}$/) });
+
+const decisionSchema = choicesSchema.extend({ ...ticketSchema.shape, decision: z.enum(['allow', 'deny']) });
+
+type Decision = z.infer<typeof decisionSchema>;
+
+/** Receives the consent form. It contains only the decision; the authorization request is read from the query again. */
+export const consent =
+  (deps: Deps, dialect: Dialect): RequestHandler =>
+  async (req, res) => {
+    const user_id = signedInUser(req);
+    if (user_id === undefined) {
+      return renderLogin(keepingChoices({ deps, req, res, dialect }), { status: 401, problem: 'session_ended' });
+    }
+    const page = { deps, req, res, dialect, user_id };
+    const requester = { dialect, user_id, address: clientAddress(req) };
+    const request = await readAuthorizationRequest(deps, await requestOf(page), requester);
+    const form = bodyParameters(req);
+    const problem = formProblem(page, form);
+    // without a valid form key nothing shows that the person entered the password that the request demands
+    if (problem && demandsSignIn(request)) return redirectToStep(keepingChoices(page), 'authorize');
+    if (problem) {
+      const choices = problem === 'form_expired' && isFormOf(deps, user_id, form) ? choicesIn(form) : {};
+      return showConsent(page, request, { problem, ...choices });
+    }
+    // a press of a language decides nothing
+    const decision = 'language' in form ? undefined : readParameters(decisionSchema, form);
+    const { ticket } = decision ?? readParameters(ticketSchema, form);
+    const queries = [requestQuery(page), carriedQuery(page)];
+    // the second as the previous release knows it
+    const isTicketValid = queries.some((query) => isTicketFor(deps, ticket, { request, user_id, query }));
+    // another sign-in may have replaced the one for which the form was shown
+    const isWeak = isTooWeak(signInOf(req, deps.config), request);
+    if (!isTicketValid || isWeak) return redirectToStep(keepingChoices(page), 'authorize');
+    if (!decision) return showConsent(page, request, { ticket, ...choicesIn(form) });
+    if (decision.decision === 'deny') return deny(page, request, decision);
+    return allow(page, request, decision);
+  };
+
+async function deny(
+  page: SignedInAuthorizationPage,
+  request: AuthorizationRequest,
+  { ticket }: Decision,
+): Promise<void> {
+  const { deps, req, res, user_id } = page;
+  const refusal = { user_id, sessions_version: sessionsVersionOf(req), ticket };
+  const isFirst = await registerConsentRefusal(deps, traceOf(req, res), request, refusal);
+  if (!isFirst) return redirectToStep(page, 'authorize');
+  // the person sent this answer by a button, so no page in between asks whether to send it
+  throw new OAuthError('access_denied', 'the person refused', { target: { ...request.target, unvouched: undefined } });
+}
+
+async function allow(
+  page: SignedInAuthorizationPage,
+  request: AuthorizationRequest,
+  { ticket, scope, duration }: Decision,
+): Promise<void> {
+  const { deps, req, res, user_id } = page;
+  const granted = grantedOf(request, [scope].flat());
+  const problem = consentProblem(request, granted);
+  if (problem) return showConsent(page, request, { problem, ticket, ticked: granted, duration });
+  const consent = { user_id, sessions_version: sessionsVersionOf(req), ticket, granted, duration };
+  const grant_id = await registerConsent(deps, traceOf(req, res), request, consent);
+  if (grant_id === undefined) return redirectToStep(page, 'authorize');
+  return answerWithCode(page, request, { grant_id, scopes: granted });
+}
+
+/** Node refuses headers of more than 16 KB, cookies included. */
+const longestAddress = 12_000;
+
+/** Whatever leads back to this request shows the boxes and the duration as the person has left them, or that they are to choose again. */
+function keepingChoices<Page extends AuthorizationPage>(page: Page): Page {
+  const kept = keepForm(page);
+  const isFitting = kept !== undefined && carriedQuery(page).length + kept.length <= longestAddress;
+  return withParameter(page, keptParameter, isFitting ? kept : lostChoices);
+}
+
+/** Refuses GET: only the form of a consent page leads here, by POST. */
+export const refuseWithoutForm: RequestHandler = () => {
+  throw new OAuthError('invalid_request', 'there is nothing to decide here; start again from the application');
+};

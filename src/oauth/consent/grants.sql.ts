@@ -1,0 +1,455 @@
+import {
+  eventOf,
+  eventValues,
+  type OperatorsTrace,
+  type ToldTrace,
+  type Trace,
+  toldEvent,
+  traceValues,
+} from '../../audit/audit.sql.ts';
+import { type Client, clientColumns } from '../../clients/clients.sql.ts';
+import { isActiveGrant, isEnabled, isOpenRequest, isUnrevoked } from '../../identity/active.sql.ts';
+import { sessionsVersion } from '../../identity/sessions.sql.ts';
+import { batched } from '../../postgres/batches.ts';
+import { type Database, row, rows, sql } from '../../postgres/database.ts';
+import { findPage, type Page } from '../../postgres/pagination.sql.ts';
+
+export type GrantDuration = 'always' | '30d' | 'once';
+
+/** What a person decided about a client before. A grant for one time ("once") is not remembered. */
+export interface RememberedGrant {
+  grant_id: string;
+  scopes: string[];
+  refused_scopes: string[];
+  redirect_uris: string[];
+  /** see register_silent_grant */
+  silent: boolean;
+  duration: GrantDuration;
+  /** it has expired, and only tells what the person chose */
+  is_over: boolean;
+  /** scopes decided on a form with other redirection URIs: the person must confirm them before they count for those of today */
+  to_confirm: string[];
+  /** the person agreed that every answer tells the username */
+  gives_username: boolean;
+  /** the scopes at resources on which the person decided, see decisionsIn */
+  decided: string[];
+  /** the client has got another name since, and not by an administrator */
+  is_renamed: boolean;
+}
+
+export type ClientAndGrant = Client & { grant: RememberedGrant | null };
+
+/** Changes with every decision of the person, so that a form counts only for the state that it shows. */
+export const versionOf = (grant: string) =>
+  `${grant}.grant_id || '.' || extract(epoch from greatest(${grant}.granted_at, ${grant}.changed_at))`;
+
+const findClientAndGrantStatement = batched<{ client_id: string; user_id: number | undefined }, ClientAndGrant>(
+  'find_client_and_grant',
+  { client_id: 'text', user_id: 'integer' },
+  (requests) => `
+   select position, ${clientColumns},
+     case when grants.grant_id is not null then json_build_object(
+       'grant_id', grants.grant_id::text, 'scopes', grants.scopes,
+       'refused_scopes', grants.refused_scopes, 'redirect_uris', grants.redirect_uris,
+       'silent', grants.silent, 'duration', grants.duration, 'is_over', not (${isActiveGrant()}),
+       'to_confirm', grants.to_confirm, 'gives_username', grants.gives_username,
+       'decided', grants.decided,
+       'is_renamed', coalesce(clients.renamed_at > grants.granted_at, false)) end as "grant"
+   from ${requests}
+   join clients
+     on clients.client_id = requests.client_id
+   left join lateral (
+     -- the limit keeps the planner from merging this into the join, so that both columns of the index are used
+     select *
+     from grants
+     where grants.client_id = clients.client_id
+       and grants.user_id = requests.user_id
+       and ${isUnrevoked('grants')}
+       and grants.duration <> 'once'
+     limit 1) grants
+     on true
+   where ${isEnabled('clients')}`,
+);
+
+export function findClientAndGrant(
+  database: Database,
+  client_id: string,
+  user_id: number | undefined,
+): Promise<ClientAndGrant | undefined> {
+  return findClientAndGrantStatement(database, { client_id, user_id });
+}
+
+export interface Consent {
+  ticket_sha256: Buffer;
+  user_id: number;
+  client_id: string;
+  granted: string[];
+  refused: string[];
+  redirect_uris: string[];
+  duration: GrantDuration;
+  /** lifetime of a grant for one time, in seconds */
+  once_ttl: number;
+  gives_username: boolean;
+  /** see decisionsIn */
+  decided: string[];
+  /** of the session in which the person was asked */
+  sessions_version: string;
+}
+
+/**
+ * The person, unless somebody has ended their sessions since `version`; locked, so that an end of all access at the same moment comes
+ * before the grant, which is not made then, or after it, and ends it.
+ */
+export const unendedPerson = (user_id: string, version: string) => `person as (
+     select user_id
+     from users
+     where user_id = ${user_id}
+       and ${isEnabled('users')}
+       and ${sessionsVersion} = ${version}
+     for share
+   )`;
+
+/**
+ * The ticket makes each consent form count once, whichever button was pressed first.
+ * Scopes that were not on the form stay as decided before; if the form showed new redirection URIs, they go to to_confirm.
+ * A grant for one time stands beside the remembered grant: it revokes the previous grant for one time, and the scopes that
+ * were unticked on its form are withdrawn from the remembered grant, too.
+ */
+const registerGrantStatement = sql(
+  'register_grant',
+  `with ${unendedPerson('$2', '$16')}, decided as (
+     insert into consent_decisions (ticket_sha256)
+     select $1
+     from person
+     on conflict do nothing
+     returning ticket_sha256
+   ), unticked as (
+     update grants
+     set changed_at = now(),
+       scopes = array(select scope from unnest(grants.scopes) scope where scope <> all ($5::text[])),
+       refused_scopes = grants.refused_scopes || array(select scope from unnest(grants.scopes) scope where scope = any ($5::text[]))
+     from decided
+     where $7 = 'once'
+       and user_id = $2
+       and client_id = $3
+       and revoked_at is null
+       and duration <> 'once'
+       and grants.scopes && $5::text[]
+   ), replaced as (
+     update grants
+     set revoked_at = now()
+     from decided
+     where $7 = 'once'
+       and user_id = $2
+       and client_id = $3
+       and revoked_at is null
+       and duration = 'once'
+   ), granted as (
+     insert into grants (user_id, client_id, scopes, refused_scopes, redirect_uris, duration, gives_username, decided, expires_at)
+     select $2, $3, $4::text[], $5::text[], $6::text[], $7, $9, $10::text[],
+       case $7 when '30d' then now() + interval '30 days' when 'once' then now() + make_interval(secs => $8) end
+     from decided
+     on conflict (user_id, client_id) where revoked_at is null and duration <> 'once' do update
+     set scopes = excluded.scopes || array(
+           select scope from unnest(grants.scopes) scope where scope <> all (excluded.scopes || excluded.refused_scopes)),
+         refused_scopes = excluded.refused_scopes || array(
+           select scope from unnest(grants.refused_scopes) scope where scope <> all (excluded.scopes || excluded.refused_scopes)),
+         redirect_uris = excluded.redirect_uris,
+         gives_username = grants.gives_username or excluded.gives_username,
+         to_confirm = array(
+           select scope from unnest(case when excluded.redirect_uris <@ grants.redirect_uris then grants.to_confirm else grants.scopes || grants.refused_scopes end) scope
+           where scope <> all (excluded.scopes || excluded.refused_scopes)),
+         -- a scope that was refused at another resource and is granted here must be asked for there again
+         decided = excluded.decided || array(
+           select one from unnest(grants.decided) one
+           where one <> all (excluded.decided)
+             and not (split_part(one, '@', 1) = any (grants.refused_scopes) and split_part(one, '@', 1) = any (excluded.scopes))),
+         granted_at = now(),
+         silent = false,
+         -- a form that showed only a part of the scopes does not extend the others: the earlier end counts; null is no end
+         (duration, expires_at) = (
+           select case when ends is null then 'always' else '30d' end, ends
+           from (select case
+               when grants.scopes <@ (excluded.scopes || excluded.refused_scopes) then excluded.expires_at
+               else least(grants.expires_at, excluded.expires_at) end as ends) nearer)
+     returning grant_id, user_id, client_id
+   ), ${toldEvent('consent_given', 'granted', 11, { client_id: 'client_id', detail: '$15' })}
+   select grant_id from granted`,
+);
+
+/** A separate statement, run first: renewing an expired grant must not make its old tokens valid again. */
+const endExpiredStatement = sql(
+  'end_expired_grants',
+  `update grants
+   set revoked_at = now()
+   where user_id = $1
+     and client_id = $2
+     and revoked_at is null
+     and expires_at <= now()`,
+);
+
+/** The grant's id; undefined when this form was already sent, or somebody has ended the sessions of the person. */
+export async function registerGrant(
+  database: Database,
+  consent: Consent & { detail: string },
+  trace: ToldTrace,
+): Promise<string | undefined> {
+  await rows(database, endExpiredStatement, [consent.user_id, consent.client_id]);
+  const grant = await row<{ grant_id: string }>(database, registerGrantStatement, [
+    consent.ticket_sha256,
+    consent.user_id,
+    consent.client_id,
+    consent.granted,
+    consent.refused,
+    consent.redirect_uris,
+    consent.duration,
+    consent.once_ttl,
+    consent.gives_username,
+    consent.decided,
+    ...traceValues(trace),
+    consent.detail,
+    consent.sessions_version,
+  ]);
+  return grant?.grant_id;
+}
+
+const registerRefusalStatement = sql(
+  'register_consent_refusal',
+  `with ${unendedPerson('$2', '$8')}, pushed as (
+     select request_sha256
+     from pushed_requests pushed
+     where request_sha256 = $4
+       and client_id = $3
+       and ${isOpenRequest('pushed')}
+     for no key update
+   ), decided as (
+     insert into consent_decisions (ticket_sha256)
+     select $1
+     from person
+     where $4::bytea is null
+       or exists (select from pushed)
+     on conflict do nothing
+     returning $2::integer as user_id, $3::text as client_id
+   ), answered as (
+     update pushed_requests
+     set completed_at = now()
+     from decided
+     where request_sha256 = $4
+   ), own_decision as (
+     insert into own_decisions (user_id, client_id)
+     select user_id, client_id
+     from decided
+     on conflict do nothing
+   ), ${eventOf('consent_refused', 'decided', 5, { client_id: 'client_id' })}
+   select exists (select from decided) as is_first, $4::bytea is null or exists (select from pushed) as is_open`,
+);
+
+export interface Refusal extends GrantKey {
+  ticket_sha256: Buffer;
+  /** of the pushed request that it answers */
+  request_sha256: Buffer | null;
+  /** of the session in which the person was asked */
+  sessions_version: string;
+}
+
+/** A refusal, which leaves no grant and uses up a pushed request. Not first: this form was already sent, or the session has ended; not open: the pushed request was answered. */
+export async function registerRefusal(
+  database: Database,
+  { ticket_sha256, user_id, client_id, request_sha256, sessions_version }: Refusal,
+  trace: Trace,
+): Promise<{ is_first: boolean; is_open: boolean }> {
+  const values = [ticket_sha256, user_id, client_id, request_sha256, ...eventValues(trace), sessions_version];
+  const [outcome] = await rows<{ is_first: boolean; is_open: boolean }>(database, registerRefusalStatement, values);
+  if (!outcome) throw new Error('the database returned no row for a refusal');
+  return outcome;
+}
+
+/**
+ * Moves scopes between granted and refused, in every grant of the client; scopes that are in neither list are ignored. A granted scope that
+ * the client requires cannot be refused without revoking the grant. Existing tokens follow, because each use of a token reads its
+ * grant. It counts only for the state in which the person saw the grant: an older page must not bring back what another one took away.
+ */
+const changeGrantStatement = sql(
+  'change_grant',
+  `with ${unendedPerson('$1', '$8')}, shown as (
+     select grants.grant_id,
+       array(select scope from unnest(grants.scopes || grants.refused_scopes) scope where scope = any ($3)) as chosen,
+       array(select scope from unnest(clients.required_scopes) scope where scope = any (grants.scopes)) <@ $3 as has_required
+     from person
+     join grants on grants.user_id = person.user_id
+     join clients on clients.client_id = grants.client_id
+     where grants.client_id = $2
+       and ${isActiveGrant()}
+       and ${versionOf('grants')} = $4
+     for no key update of grants
+   ), changed as (
+     update grants
+     set changed_at = now(),
+       scopes = array(select scope from unnest(grants.scopes || grants.refused_scopes) scope where scope = any ($3)),
+       refused_scopes = array(select scope from unnest(grants.scopes || grants.refused_scopes) scope where scope <> all ($3))
+     from shown
+     where shown.has_required
+       and grants.user_id = $1
+       and grants.client_id = $2
+       and ${isActiveGrant()}
+       and not (grants.scopes <@ $3 and not grants.refused_scopes && $3)
+     returning grants.user_id, grants.client_id
+   ), changes as (
+     select distinct changed.user_id, changed.client_id, array_to_string(shown.chosen, ' ') as detail
+     from changed, shown
+   ), ${eventOf('consent_changed', 'changes', 5, { client_id: 'client_id', detail: 'detail' })}
+   select case when shown.has_required then shown.chosen end as scopes, exists (select from changes) as is_changed
+   from shown`,
+);
+
+/** What a person has chosen on the page of an application. */
+export interface GrantChange extends GrantKey {
+  chosen: readonly string[];
+  /** of the grant on that page, see versionOf */
+  version: string;
+  /** of the session in which they have chosen */
+  sessions_version: string;
+}
+
+export interface ChangedGrant {
+  /** that are granted now; null: a required one was left out */
+  scopes: string[] | null;
+  /** otherwise that was so before */
+  is_changed: boolean;
+}
+
+/** Undefined if the grant has changed since the page was shown, or the session has ended. */
+export function changeGrant(
+  database: Database,
+  { user_id, client_id, chosen, version, sessions_version }: GrantChange,
+  trace: Trace,
+): Promise<ChangedGrant | undefined> {
+  const values = [user_id, client_id, chosen, version, ...eventValues(trace), sessions_version];
+  return row<ChangedGrant>(database, changeGrantStatement, values);
+}
+
+const revokeGrantStatement = sql(
+  'revoke_grant',
+  `with revoked as (
+     update grants
+     set revoked_at = now()
+     where user_id = $1
+       and client_id = $2
+       and revoked_at is null
+     returning user_id, client_id
+   ), ended as (
+     select distinct user_id, client_id
+     from revoked
+   ), ${eventOf('consent_revoked', 'ended', 3, { client_id: 'client_id' })}
+   select user_id
+   from ended`,
+);
+
+/** Whose grants for which client. */
+export interface GrantKey {
+  user_id: number;
+  client_id: string;
+}
+
+/** All codes and tokens of the grant stop working with it; false if there is none. */
+export async function revokeGrant(
+  database: Database,
+  { user_id, client_id }: GrantKey,
+  trace: OperatorsTrace,
+): Promise<boolean> {
+  return (await row(database, revokeGrantStatement, [user_id, client_id, ...eventValues(trace)])) !== undefined;
+}
+
+const revokeAllStatement = sql(
+  'revoke_grants_of_user',
+  `with revoked as (
+     update grants
+     set revoked_at = now()
+     where user_id = $1
+       and ${isUnrevoked('grants')}
+     returning user_id, client_id
+   ), ${eventOf('consent_revoked', 'revoked', 2, { client_id: 'client_id', detail: "'with all others'" })}
+   select user_id from revoked limit 1`,
+);
+
+/** All that a person has allowed, by an operator; false if that is nothing. */
+export async function revokeGrantsOfUser(database: Database, user_id: number, trace: OperatorsTrace): Promise<boolean> {
+  return (await row(database, revokeAllStatement, [user_id, ...eventValues(trace)])) !== undefined;
+}
+
+/** An unrevoked grant of an application, as administrators see it; it may have expired. */
+export interface GrantOfClient {
+  grant_id: string;
+  user_id: number;
+  username: string;
+  scopes: string[];
+  duration: GrantDuration;
+  granted_at: Date;
+  last_used_at: Date | null;
+  expires_at: Date | null;
+}
+
+const listOfClientStatement = sql(
+  'list_grants_of_client',
+  `select listed.grant_id, listed.user_id, users.username, listed.scopes, listed.duration, listed.granted_at, listed.last_used_at, listed.expires_at
+   from (
+     select *
+     from grants
+     where client_id = $1
+       and ${isUnrevoked('grants')}
+       and -grant_id > coalesce(-$2::bigint, -9223372036854775807)
+     order by revoked_at, -grant_id
+     limit $3) listed
+   join users on users.user_id = listed.user_id
+   order by listed.grant_id desc`,
+);
+
+/** Newest first. */
+export function listGrantsOfClient(
+  database: Database,
+  client_id: string,
+  after: string | undefined,
+  limit: number,
+): Promise<Page<GrantOfClient>> {
+  const key = /^\d{1,18}$/.test(after ?? '') ? after : null;
+  return findPage<GrantOfClient>(database, listOfClientStatement, [client_id, key], limit, ({ grant_id }) => grant_id);
+}
+
+/** The id of the grant if its last_used_at is five minutes old and must be written again; otherwise null. */
+export const grantToTouch = `case when (grants.last_used_at > now() - interval '5 minutes') is not true
+       then grants.grant_id end as grant_to_touch`;
+
+/** One write in five minutes for a grant and one for its client. A locked row is skipped: the next use will write it. */
+const touch = batched<{ grant_id: string }, object>(
+  'touch_grant',
+  { grant_id: 'bigint' },
+  (requests) => `with due as (
+     select position, grants.grant_id, grants.client_id
+     from ${requests}
+     join grants on grants.grant_id = requests.grant_id
+     where (grants.last_used_at > now() - interval '5 minutes') is not true
+     for no key update of grants skip locked
+   ), touched as (
+     update grants
+     set last_used_at = now()
+     from due
+     where grants.grant_id = due.grant_id
+   ), client_due as (
+     select clients.client_id
+     from clients
+     join (select distinct client_id from due) used on used.client_id = clients.client_id
+     where (clients.last_used_at > now() - interval '5 minutes') is not true
+     for no key update of clients skip locked
+   ), client_touched as (
+     update clients
+     set last_used_at = now()
+     from client_due
+     where clients.client_id = client_due.client_id
+   )
+   select position
+   from due`,
+);
+
+export async function touchGrant(database: Database, grant_id: string): Promise<void> {
+  await touch(database, { grant_id });
+}

@@ -1,0 +1,107 @@
+import type { RequestHandler } from 'express';
+import { findScopeCatalogue } from '../../catalogue/scopes.sql.ts';
+import { supportedMethods } from '../../clients/client-certificate.ts';
+import { allClientsPush } from '../../clients/clients.sql.ts';
+import type { Config } from '../../config/config.ts';
+import type { Deps } from '../../deps.ts';
+import { clientAlgorithms } from '../../lib/client-jwt.ts';
+import { algorithm } from '../../lib/jwt.ts';
+import { promptValues } from '../../lib/prompt.ts';
+import { responseModes } from '../../lib/response-mode.ts';
+import { aliases } from '../../web/aliases.ts';
+import { answerJson } from '../../web/answers.ts';
+import { authorizationEndpoint, calledEndpoints, registrationEndpoint } from '../../web/endpoints.ts';
+import { languages } from '../../web/language.ts';
+import { flowPaths, issuerOf } from '../github/dialect.ts';
+import { presentations } from '../resource/presentations.ts';
+import { answerProbe } from './arrival.ts';
+
+/** Members that the metadata of both issuers share. */
+const common = (config: Config) => ({
+  jwks_uri: `${config.issuer}/jwks`,
+  response_types_supported: ['code'],
+  response_modes_supported: responseModes,
+  grant_types_supported: ['authorization_code', 'refresh_token'],
+  token_endpoint_auth_methods_supported: supportedMethods(config),
+  token_endpoint_auth_signing_alg_values_supported: clientAlgorithms,
+  dpop_signing_alg_values_supported: clientAlgorithms,
+  tls_client_certificate_bound_access_tokens: config.takes_certificates || undefined,
+  prompt_values_supported: promptValues,
+  acr_values_supported: config.acr_names,
+  code_challenge_methods_supported: ['S256'],
+  authorization_response_iss_parameter_supported: true,
+  authorization_signing_alg_values_supported: [algorithm],
+  ui_locales_supported: languages.map(({ language }) => language),
+  service_documentation: `${config.issuer}/developer`,
+});
+
+/** Authorization server metadata [8414 §2]. */
+export const serverMetadata =
+  ({ config, database, sessionSecrets }: Deps): RequestHandler =>
+  async (req, res) => {
+    answerProbe(req, res, { sessionSecrets });
+    const { issuer, client_id_documents } = config;
+    const endpoints = calledEndpoints(config);
+    answerJson(res, 200, {
+      issuer,
+      authorization_endpoint: authorizationEndpoint(config),
+      ...endpoints,
+      ...aliases(config, endpoints),
+      require_pushed_authorization_requests: (await mustPush({ config, database })) || undefined,
+      request_object_signing_alg_values_supported: clientAlgorithms,
+      registration_endpoint: registrationEndpoint(config),
+      client_id_metadata_document_supported: client_id_documents || undefined,
+      scopes_supported: await scopeNames({ database }),
+      ...common(config),
+      revocation_endpoint_auth_methods_supported: supportedMethods(config),
+      revocation_endpoint_auth_signing_alg_values_supported: clientAlgorithms,
+      introspection_endpoint_auth_methods_supported: supportedMethods(config).filter((method) => method !== 'none'),
+      introspection_endpoint_auth_signing_alg_values_supported: clientAlgorithms,
+      introspection_signing_alg_values_supported: [algorithm],
+    });
+  };
+
+/** The metadata of the GitHub-compatible endpoints, which have an issuer of their own. */
+export const githubMetadata =
+  ({ config, database }: Deps): RequestHandler =>
+  async (_req, res) => {
+    const endpoints = {
+      token_endpoint: `${config.issuer}/login/oauth/access_token`,
+      userinfo_endpoint: `${config.issuer}/api/v3/user`,
+    };
+    answerJson(res, 200, {
+      issuer: issuerOf(config, 'github'),
+      authorization_endpoint: `${config.issuer}${flowPaths.github.authorize}`,
+      ...endpoints,
+      ...aliases(config, endpoints),
+      scopes_supported: await scopeNames({ database }),
+      ...common(config),
+    });
+  };
+
+/** Protected resource metadata of /user [9728 §2]. */
+export const resourceMetadata =
+  ({ config, database }: Deps): RequestHandler =>
+  async (_req, res) => {
+    const { issuer, brand } = config;
+    answerJson(res, 200, {
+      resource: issuer,
+      resource_name: brand.name,
+      authorization_servers: [issuer],
+      resource_documentation: `${issuer}/developer`,
+      tls_client_certificate_bound_access_tokens: config.takes_certificates || undefined,
+      scopes_supported: await scopeNames({ database }),
+      ...Object.assign({}, ...presentations.map(({ metadata }) => metadata)),
+    });
+  };
+
+/** Whether every client must push its requests; false as long as others can register themselves [9126 §5]. */
+async function mustPush({ config, database }: Pick<Deps, 'config' | 'database'>): Promise<boolean> {
+  if (config.registration_endpoint !== 'off' || config.client_id_documents) return false;
+  return allClientsPush(database);
+}
+
+async function scopeNames({ database }: Pick<Deps, 'database'>): Promise<string[]> {
+  const catalogue = await findScopeCatalogue(database);
+  return [...new Set(catalogue.flatMap(({ group_name, name }) => [group_name, name]))];
+}

@@ -1,0 +1,210 @@
+import type { Trace } from '../../audit/audit.sql.ts';
+import { type NamedResource, namedResourceColumns, newResource } from '../../catalogue/resources.sql.ts';
+import { firstRefreshBinding, type ProvenKeys, provenKeyColumns } from '../../clients/bindings.sql.ts';
+import { mayBeAnybody, type PresentedClient, presentedClientColumns } from '../../clients/client-rules.sql.ts';
+import { allHold, brokenRules } from '../../clients/rules.sql.ts';
+import {
+  type ProofDigests,
+  type ProofParts,
+  unlessUsedMeanwhile,
+  withoutProofs,
+  withProofs,
+} from '../../clients/used-proofs.sql.ts';
+import { isUnrevoked } from '../../identity/active.sql.ts';
+import type { Binding } from '../../lib/binding.ts';
+import type { Level } from '../../lib/sign-in-level.ts';
+import { batched } from '../../postgres/batches.ts';
+import type { Database } from '../../postgres/database.ts';
+import { answering } from '../authorize/pushed-requests.sql.ts';
+import { accessTokenOf, issueColumns, issueTokens, type NewTokens } from './issued-tokens.sql.ts';
+import { redemptionRules, scopesOfCode } from './token-rules.sql.ts';
+
+export interface NewAuthorizationCode {
+  code_sha256: Buffer;
+  grant_id: string;
+  redirect_uri: string;
+  /** whether the authorization request carried it, so that the token request must repeat it [6749 §4.1.3] */
+  redirect_uri_sent: boolean;
+  code_challenge: string | undefined;
+  binding: Binding;
+  scope: string;
+  requested_scope: string | undefined;
+  gives_username: boolean;
+  /** separated by spaces */
+  resources: string;
+  ttl: number;
+  /** of the sign-in, in the form of ISO 8601; undefined if it is unknown */
+  auth_time: string | undefined;
+  acr: Level;
+}
+
+const codeColumns = {
+  code_sha256: 'bytea',
+  grant_id: 'bigint',
+  redirect_uri: 'text',
+  redirect_uri_sent: 'boolean',
+  code_challenge: 'text',
+  binding: 'text',
+  scope: 'text',
+  requested_scope: 'text',
+  gives_username: 'boolean',
+  resources: 'text',
+  ttl: 'integer',
+  auth_time: 'text',
+  acr: 'integer',
+} as const;
+
+const allowedIn = (requests: string) => `allowed as (
+     select requests.*, grants.client_id
+     from ${requests}
+     join grants on grants.grant_id = requests.grant_id
+     where ${isUnrevoked('grants')}
+     for key share of grants
+   )`;
+
+const issuedFrom = (table: string) => `issued as (
+     insert into authorization_codes
+       (code_sha256, grant_id, client_id, redirect_uri, redirect_uri_sent, code_challenge, binding, scopes, requested_scope, gives_username,
+       resources, expires_at, auth_time, acr)
+     select code_sha256, grant_id, client_id, redirect_uri, redirect_uri_sent, code_challenge, binding, string_to_array(scope, ' '),
+       requested_scope, gives_username, string_to_array(resources, ' '), now() + make_interval(secs => ttl),
+       case when auth_time is not null then least(auth_time::timestamptz, now()) end, acr
+     from ${table}
+   )`;
+
+interface IssuedCode {
+  /** false: the pushed request that it would answer was answered, and nothing was issued */
+  is_open: boolean;
+}
+
+const issueCode = batched<NewAuthorizationCode, IssuedCode>(
+  'issue_authorization_code',
+  codeColumns,
+  (requests) => `with ${allowedIn(requests)}, ${issuedFrom('allowed')}
+   select position, true as is_open from allowed`,
+);
+
+const answerPushedRequest = batched<NewAuthorizationCode & { request_sha256: Buffer }, IssuedCode>(
+  'answer_pushed_request',
+  { request_sha256: 'bytea', ...codeColumns },
+  (
+    requests,
+  ) => `with ${allowedIn(requests)}, ${answering('allowed')}, ${issuedFrom('allowed join answered using (position)')}
+   select position, answered.position is not null as is_open
+   from allowed
+   left join answered using (position)`,
+);
+
+/** Undefined when the grant was revoked meanwhile. A code that answers a pushed request uses it up. */
+export function issueAuthorizationCode(
+  database: Database,
+  { request_sha256, ...code }: NewAuthorizationCode & { request_sha256?: Buffer | undefined },
+): Promise<IssuedCode | undefined> {
+  return request_sha256 ? answerPushedRequest(database, { request_sha256, ...code }) : issueCode(database, code);
+}
+
+/** What the rules of a redemption look at. */
+export interface PresentedCode extends PresentedClient, ProvenKeys, NamedResource {
+  code_sha256: Buffer;
+  redirect_uri: string | undefined;
+  code_challenge: string | undefined;
+  /** see isWritable */
+  can_sign: boolean;
+}
+
+export interface CodeRedemption extends PresentedCode, Trace {
+  access_token_sha256: Buffer;
+  refresh_token_sha256: Buffer;
+  access_token_ttl: number;
+  refresh_token_ttl: number;
+}
+
+const presentedColumns = {
+  code_sha256: 'bytea',
+  ...presentedClientColumns,
+  ...provenKeyColumns,
+  redirect_uri: 'text',
+  code_challenge: 'text',
+  ...namedResourceColumns,
+  can_sign: 'boolean',
+} as const;
+
+/** A family ends after this many lifetimes of a refresh token, however often it is refreshed [9700 §4.14.2]. */
+export const familyLifetimes = 12;
+
+/** A grant for one time ends with its access token. */
+const hasRefreshToken = `(grants.duration <> 'once' and 'refresh_token' = any (clients.grant_types))`;
+
+/**
+ * Redeems a code and issues its tokens, all or nothing, once under any concurrency: of two simultaneous redemptions the
+ * second waits for the row lock, evaluates the conditions again and finds the code redeemed.
+ */
+const redemption = (proofs: ProofParts) =>
+  batched<CodeRedemption, NewTokens>(
+    `redeem_authorization_code${proofs.suffix}`,
+    {
+      ...presentedColumns,
+      ...issueColumns,
+      refresh_token_sha256: 'bytea',
+      refresh_token_ttl: 'integer',
+      ...proofs.columns,
+    },
+    (requests) => `with granted as (
+     update authorization_codes code
+     set redeemed_at = now(),
+       family_ends_at = now() + make_interval(secs => greatest(
+         requests.access_token_ttl, case when ${hasRefreshToken} then requests.refresh_token_ttl * ${familyLifetimes}.0 end)),
+       refresh_token_sha256 = case when ${hasRefreshToken} then requests.refresh_token_sha256 end,
+       refresh_issued_at = now(),
+       refresh_expires_at = least(now() + make_interval(secs => requests.refresh_token_ttl), grants.expires_at),
+       refresh_binding = ${firstRefreshBinding}
+     from ${requests}, clients, grants, users
+     where ${allHold(redemptionRules)}
+       and grants.grant_id = code.grant_id
+       and users.user_id = grants.user_id${proofs.condition}
+     returning ${accessTokenOf(scopesOfCode, 'grants.expires_at')},
+       case when ${hasRefreshToken} then code.refresh_expires_at end as refresh_expires_at${proofs.returned}
+   ), ${proofs.stored}${issueTokens('tokens_issued')}`,
+  );
+
+const redeem = redemption(withoutProofs);
+const redeemWithProofs = redemption(withProofs);
+
+/** With `proofs`, it also uses them up; it is refused if they do not count. */
+export function redeemAuthorizationCode(
+  database: Database,
+  code: CodeRedemption,
+  proofs?: ProofDigests,
+): Promise<NewTokens | undefined> {
+  return proofs ? unlessUsedMeanwhile(redeemWithProofs(database, { ...code, ...proofs })) : redeem(database, code);
+}
+
+/** Why a code was not redeemed. */
+export interface RefusedCode {
+  /** in their order; none if the reason has gone meanwhile */
+  broken: (keyof typeof redemptionRules)[];
+  /** null if it is not stored */
+  code_id: string;
+  user_id: number;
+  /** see mayBeAnybody */
+  may_be_anybody: boolean;
+  /** for which the token would have been; the first one of its code if that is not said */
+  resource: string;
+}
+
+const explainCode = batched<PresentedCode, RefusedCode>(
+  'explain_code_refusal',
+  presentedColumns,
+  (requests) => `select position, ${brokenRules(redemptionRules)} as broken,
+     code.code_id, users.user_id, ${mayBeAnybody} as may_be_anybody, ${newResource} as resource
+   from ${requests}
+   left join clients on clients.client_id = requests.client_id
+   left join authorization_codes code on code.code_sha256 = requests.code_sha256
+   left join grants on grants.grant_id = code.grant_id
+   left join users on users.user_id = grants.user_id`,
+);
+
+/** Why a redemption was refused: a later statement, which sees what the redemption waited for. */
+export function explainCodeRefusal(database: Database, code: PresentedCode): Promise<RefusedCode | undefined> {
+  return explainCode(database, code);
+}

@@ -1,0 +1,70 @@
+import { familyOfToken, isOfFamily, isOfThisTime, isReduced, isRevokedWithClient } from '../../identity/active.sql.ts';
+import type { CredentialKeys } from '../../lib/refresh-token.ts';
+import type { CredentialKind } from '../../lib/secrets.ts';
+import { type Database, row, sql } from '../../postgres/database.ts';
+
+/** All that is stored about a code or token, active or not, and about its family, grant, client and person. */
+export interface TokenFacts {
+  kind: CredentialKind;
+  client_id: string;
+  user_id: number;
+  code_id: string;
+  issued_at: Date;
+  expires_at: Date;
+  /** when the access token itself was revoked */
+  revoked_at: Date | null;
+  /** when the refresh token was exchanged for its successor; of one that is older than the last, when the last one was */
+  rotated_at: Date | null;
+  redeemed_at: Date | null;
+  family_revoked_at: Date | null;
+  grant_revoked_at: Date | null;
+  grant_expires_at: Date | null;
+  client_disabled_at: Date | null;
+  user_disabled_at: Date | null;
+  /** whether the person has withdrawn a part of its scopes, and when they last changed the grant */
+  is_reduced: boolean;
+  grant_changed_at: Date;
+  /** whether the client is no longer registered for a part of its scopes */
+  is_narrowed: boolean;
+  /** the database's clock, which set the other times */
+  read_at: Date;
+}
+
+const findFactsStatement = sql(
+  'find_token_facts',
+  `select token.kind, code.client_id, grants.user_id, token.code_id, token.issued_at,
+     case when ${isOfThisTime('token.issued_at')} then token.expires_at else now() end as expires_at, token.revoked_at, token.rotated_at,
+     code.redeemed_at,
+     least(code.revoked_at, case when ${isRevokedWithClient} then clients.tokens_not_before end) as family_revoked_at,
+     grants.revoked_at as grant_revoked_at, grants.expires_at as grant_expires_at,
+     clients.disabled_at as client_disabled_at, users.disabled_at as user_disabled_at,
+     ${isReduced('token.scopes', 'coalesce(token.resources, code.resources)')} as is_reduced, greatest(grants.granted_at, grants.changed_at) as grant_changed_at,
+     not token.scopes <@ clients.scopes as is_narrowed,
+     now() as read_at
+   from (
+     select 'authorization_code' as kind, code_id, scopes, issued_at, expires_at,
+       null::timestamptz as revoked_at, null::timestamptz as rotated_at, null::text[] as resources
+     from authorization_codes
+     where code_sha256 = $1
+       and $2::bytea is null
+     union all
+     select 'access_token', code_id, scopes, issued_at, expires_at, revoked_at, null, array[resource]
+     from access_tokens
+     where access_token_sha256 = $1
+     union all
+     select 'refresh_token', code_id, scopes, to_timestamp($5), refresh_expires_at, null,
+       case when refresh_token_sha256 <> $2 then refresh_issued_at end, null
+     from authorization_codes code
+     where code_sha256 = $1
+       and ${isOfFamily({ sha256: '$2', generation: '$3', is_genuine: '$4' })}) token
+   join ${familyOfToken}`,
+);
+
+/** Finds the token of any client; callers must not reveal the token of one client to another. */
+export function findTokenFacts(
+  database: Database,
+  { key, refresh_token }: CredentialKeys,
+): Promise<TokenFacts | undefined> {
+  const { refresh_token_sha256 = null, generation = null, is_genuine = null, made_at = null } = refresh_token ?? {};
+  return row<TokenFacts>(database, findFactsStatement, [key, refresh_token_sha256, generation, is_genuine, made_at]);
+}

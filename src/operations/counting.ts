@@ -1,0 +1,69 @@
+import { hostname } from 'node:os';
+import type { Deps } from '../deps.ts';
+import { reasonOf } from '../postgres/database-errors.ts';
+import { countedFamilies, type Sample } from '../telemetry/metric.ts';
+import { saidInAnswer } from '../web/request-metrics.ts';
+import { addCounts, type Instance } from './counts.sql.ts';
+import { readVersion } from './version.ts';
+
+// What /metrics counts since the start of this process is added to the database, for the charts of administrators: once in ten seconds,
+// so that no request pays for it. What cannot be written is added the next time.
+
+const intervalMs = 10_000;
+
+/** What is kept of a metric: under which name, or nothing. */
+const kept: Record<string, (sample: Sample) => string | undefined> = {
+  latchkey_events_total: ({ labels }) => (events.includes(labels['event'] ?? '') ? labels['event'] : undefined),
+  latchkey_refused_sign_ins_total: ({ labels }) => `sign-in refused: ${labels['reason']}`,
+  latchkey_refusals_total: ({ labels: { error, reason } }) =>
+    // an address that does not exist is no request of a client
+    error === 'not_found' ? undefined : `refused: ${reason === saidInAnswer ? error : reason}`,
+  latchkey_http_request_duration_seconds: ({ suffix, labels }) =>
+    suffix === '_bucket' ? `within: ${labels['le']}` : undefined,
+};
+const events = ['signed_in', 'sign_in_refused', 'tokens_issued', 'tokens_refreshed'];
+
+/** The totals of this process since its start. */
+export function countedSoFar(): Map<string, number> {
+  const totals = new Map<string, number>();
+  for (const { name: metric, samples } of countedFamilies()) {
+    for (const sample of samples) {
+      const name = kept[metric]?.(sample);
+      if (name !== undefined) totals.set(name, (totals.get(name) ?? 0) + sample.value);
+    }
+  }
+  return totals;
+}
+
+type CountingDeps = Pick<Deps, 'database' | 'log'>;
+
+/** `stop` adds what was counted since the last time. */
+export function startCounting({ database, log }: CountingDeps): { stop(): Promise<void> } {
+  const self: Instance = { host: hostname(), pid: process.pid, version: readVersion(), started_at: new Date() };
+  let before = new Map<string, number>();
+  let running: Promise<void> | undefined;
+  const add = async () => {
+    const totals = countedSoFar();
+    const grown = [...totals].map(([name, total]) => [name, total - (before.get(name) ?? 0)] as const);
+    try {
+      await addCounts(database, new Map(grown.filter(([, more]) => more > 0)), self);
+      before = totals;
+    } catch (error) {
+      log.debug({ reason: reasonOf(error) }, 'what was counted could not be added; trying again');
+    }
+  };
+  const run = () => {
+    running ??= add().finally(() => {
+      running = undefined;
+    });
+  };
+  run();
+  const timer = setInterval(run, intervalMs);
+  return {
+    async stop() {
+      clearInterval(timer);
+      await running;
+      await add();
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import { statedAs, writeScope } from '../lib/scope.ts';
+import { shell } from '../registration/console/source-text.ts';
+import type { Connection, Library } from '../registration/programs/library.ts';
+import type { Facts } from './facts.ts';
+import type { PortalProgram } from './portal.view.ts';
+import { say } from './words.ts';
+
+/** The application of the examples: whoever registers it like this can run them unchanged. */
+export const exampleId = 'my-application';
+export const exampleOrigin = 'http://localhost:8080';
+const exampleSite = 'https://app.example';
+
+/** The permissions of the first group that change nothing, which is the profile unless the operator has other plans. */
+export function exampleRegistration({ issuer, catalogue, brand_name }: Facts) {
+  const group = catalogue.find(({ changes }) => !changes)?.group_name;
+  const members = catalogue
+    .filter(({ group_name, changes }) => group_name === group && !changes)
+    .map(({ name }) => name);
+  return {
+    issuer,
+    client_id: exampleId,
+    scope: writeScope(catalogue, members),
+    needed: statedAs(catalogue, members[0]),
+    brand: brand_name,
+    audiences: [],
+  };
+}
+
+/** The program of a library, as the console shows it for the application of the examples. */
+export function exampleOf(facts: Facts, library: Library, is_public: boolean, origin = exampleOrigin): PortalProgram {
+  const redirect_uri = origin + (library.answers_at?.path ?? '/callback');
+  const registration = exampleRegistration(facts);
+  const { scope } = registration;
+  const connection: Connection = { ...registration, redirect_uri, is_public };
+  const { id, name, file } = library;
+  // an API has the credentials of an application, and needs no way back
+  const isApi = library.needs_secret === true;
+  return {
+    ...{ id, name, file },
+    text: library.program(connection).text.trim(),
+    about: [
+      isApi
+        ? say('portal.program.api', { client_id: exampleId })
+        : say('portal.program', { client_id: exampleId, redirect_uri, scope }),
+      ...(is_public ? [] : [say('portal.program.secret', { variable: 'CLIENT_SECRET' })]),
+    ],
+  };
+}
+
+export const revokeExample = ({ issuer }: Facts): PortalProgram => ({
+  id: 'revoke',
+  name: 'curl',
+  file: 'revoke.sh',
+  about: [say('portal.program.revoke', { secret: 'CLIENT_SECRET', token: 'TOKEN' })],
+  text: shell`curl -fsS ${`${issuer}/revoke`} -d ${`client_id=${exampleId}`} \\
+  --data-urlencode "client_secret=$CLIENT_SECRET" --data-urlencode "token=$TOKEN"`.text,
+});
+
+const exampleMetadata = (redirect_uri: string) => ({
+  client_name: 'My application',
+  redirect_uris: [redirect_uri],
+  grant_types: ['authorization_code', 'refresh_token'],
+  token_endpoint_auth_method: 'none',
+});
+
+export function registrationExample({ issuer, registration_endpoint }: Facts): PortalProgram {
+  const invitation = registration_endpoint === 'token' ? shell` -H "Authorization: Bearer $INVITATION"` : shell``;
+  const metadata = JSON.stringify(exampleMetadata(`${exampleOrigin}/callback`));
+  return {
+    id: 'register',
+    name: 'curl',
+    file: 'register.sh',
+    about: [],
+    text: shell`curl -sS ${`${issuer}/register`} -H 'Content-Type: application/json'${invitation} \\
+  -d ${metadata}`.text,
+  };
+}
+
+export function documentExample(): PortalProgram {
+  const client_id = `${exampleSite}/client.json`;
+  const metadata = exampleMetadata(`${exampleSite}/callback`);
+  return { id: 'document', name: client_id, about: [], text: JSON.stringify({ client_id, ...metadata }, null, 2) };
+}

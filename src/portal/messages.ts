@@ -1,0 +1,225 @@
+import { jwtMaxTtl } from '../catalogue/resources.sql.ts';
+import { profileScopes, revealedProfile } from '../lib/profile.ts';
+import { authorizationEndpoint, calledEndpoints } from '../web/endpoints.ts';
+import { exampleId, exampleOrigin, exampleRegistration } from './examples.ts';
+import type { Facts } from './facts.ts';
+import type { PortalProgram, PortalSection } from './portal.view.ts';
+import { type Chapter, duration, pageAt, say, term } from './words.ts';
+
+/** Every message of a flow, with the values of this server; a test compares their members with real answers. */
+export const messages: Chapter = {
+  path: '/developer/messages',
+  title: 'portal.messages',
+  about: 'portal.messages.about',
+  sections: (facts) => [
+    authorizationRequest(facts),
+    tokenRequest(facts),
+    refreshRequest(facts),
+    profile(facts),
+    introspection(facts),
+    revocation(facts),
+    refusal(facts),
+  ],
+};
+
+/** Some moment. */
+const iat = 1_790_000_000;
+const redirect_uri = `${exampleOrigin}/callback`;
+const codeOf = (name: string) => `lk_${name}_…`;
+
+/** With a line for each field, as the RFCs print forms. */
+const form = (id: string, address: string, fields: Record<string, string>): PortalProgram => ({
+  id,
+  name: `POST ${address}`,
+  about: [],
+  text: `Content-Type: application/x-www-form-urlencoded\n\n${Object.entries(fields)
+    .map(([name, value]) => `${name}=${/^lk_\w+_…$/.test(value) ? value : encodeURIComponent(value)}`)
+    .join('\n&')}`,
+});
+
+const answer = (id: string, name: string, members: object): PortalProgram => ({
+  id,
+  name,
+  about: [],
+  text: JSON.stringify(members, null, 2),
+});
+
+function authorizationRequest(facts: Facts): PortalSection {
+  const [one = '', two = ''] = facts.acr_names;
+  const query = {
+    ...{ response_type: 'code', client_id: exampleId, redirect_uri, scope: exampleRegistration(facts).scope },
+    ...{ state: 'STATE', code_challenge: 'CHALLENGE', code_challenge_method: 'S256' },
+  };
+  const names: Record<string, ReturnType<typeof say>> = {
+    response_type: say('portal.messages.response_type', { code: 'code' }),
+    'client_id, redirect_uri': say('portal.messages.registered'),
+    scope: say('portal.messages.requested'),
+    state: say('portal.messages.state'),
+    'code_challenge, code_challenge_method': say('portal.messages.challenge', { method: 'S256' }),
+    prompt: say('portal.messages.prompt', {
+      ...{ none: 'none', login: 'login', consent: 'consent', select_account: 'select_account' },
+      errors: 'login_required, consent_required',
+    }),
+    login_hint: say('portal.messages.login_hint'),
+    ui_locales: say('portal.messages.ui_locales', { language: 'de' }),
+    max_age: say('portal.messages.max_age', { now: '0' }),
+    acr_values: say('portal.messages.acr_values', { one, two, error: 'unmet_authentication_requirements' }),
+    resource: say('portal.messages.resource', { page: pageAt(facts, '/developer/reference') }),
+    response_mode: say('portal.messages.response_mode', { form: 'form_post' }),
+  };
+  return {
+    heading: say('portal.messages.authorize'),
+    sentences: [say('portal.messages.authorize_text', { answer: 'code, state, iss', error: 'error, state, iss' })],
+    facts: Object.entries(names).map(([name, about]) => ({ name: term(name), about: [about] })),
+    programs: [
+      {
+        id: 'authorization-request',
+        name: 'GET',
+        about: [],
+        text: `${authorizationEndpoint(facts)}?${new URLSearchParams(query)}`,
+      },
+      {
+        id: 'authorization-answer',
+        name: '302',
+        about: [],
+        text: `${redirect_uri}?code=${codeOf('ac')}&state=STATE&iss=${encodeURIComponent(facts.issuer)}`,
+      },
+    ],
+  };
+}
+
+/** What the token endpoint answers. */
+export const tokenAnswer = (facts: Facts) => ({
+  access_token: codeOf('at'),
+  token_type: 'Bearer',
+  expires_in: facts.access_token_ttl,
+  refresh_token: codeOf('rt'),
+  refresh_token_expires_in: facts.refresh_token_ttl,
+  scope: exampleRegistration(facts).scope,
+});
+
+function tokenRequest(facts: Facts): PortalSection {
+  const { token_endpoint } = calledEndpoints(facts);
+  const fields = { grant_type: 'authorization_code', code: codeOf('ac'), redirect_uri };
+  return {
+    heading: say('portal.messages.token'),
+    sentences: [
+      say('portal.messages.authenticate', { id: 'client_id', secret: 'client_secret' }),
+      say('portal.messages.lines'),
+      say('portal.messages.granted', { scope: 'scope' }),
+      say('portal.messages.once', { refresh_token: 'refresh_token', member: 'authorization_expires_in' }),
+    ],
+    programs: [
+      form('token-request', token_endpoint, { ...fields, client_id: exampleId, code_verifier: 'VERIFIER' }),
+      answer('token-answer', '200', tokenAnswer(facts)),
+    ],
+  };
+}
+
+function refreshRequest(facts: Facts): PortalSection {
+  const { token_endpoint } = calledEndpoints(facts);
+  const fields = { grant_type: 'refresh_token', refresh_token: codeOf('rt'), client_id: exampleId };
+  return {
+    heading: say('portal.messages.refresh'),
+    sentences: [
+      say('portal.refresh', { grace: duration(facts.refresh_grace) }),
+      say('portal.messages.reuse', { error: 'invalid_grant' }),
+      say('portal.messages.narrow', { scope: 'scope' }),
+      say('portal.keep'),
+    ],
+    programs: [form('refresh-request', token_endpoint, fields), answer('refresh-answer', '200', tokenAnswer(facts))],
+  };
+}
+
+const person = { name: 'Ada Lovelace', email: 'ada@example.com', email_verified: true };
+
+/** What `/user` answers for the scopes of the profile. */
+export const profileAnswer = { id: 1, sub: '1', username: 'ada', ...revealedProfile(person, profileScopes) };
+
+const profile = (facts: Facts): PortalSection => ({
+  heading: say('portal.messages.user'),
+  sentences: [
+    say('portal.messages.user_text', { always: 'id, sub', page: pageAt(facts, '/developer/reference') }),
+    say('portal.messages.email', { email: 'email', null: 'null', verified: 'email_verified', name: 'name' }),
+  ],
+  programs: [
+    {
+      id: 'user-request',
+      name: `GET ${calledEndpoints(facts).userinfo_endpoint}`,
+      about: [],
+      text: `Authorization: Bearer ${codeOf('at')}`,
+    },
+    answer('user-answer', '200', profileAnswer),
+  ],
+});
+
+/** What an application learns of its own access token. */
+export const introspectionAnswer = (facts: Facts) => ({
+  active: true,
+  scope: exampleRegistration(facts).scope,
+  client_id: exampleId,
+  username: profileAnswer.username,
+  token_type: 'Bearer',
+  exp: iat + facts.access_token_ttl,
+  iat,
+  sub: profileAnswer.sub,
+  iss: facts.issuer,
+  acr: facts.acr_names[0],
+  auth_time: iat,
+});
+
+const introspection = (facts: Facts): PortalSection => ({
+  heading: say('portal.messages.introspect'),
+  sentences: [
+    say('portal.messages.introspect_text', { active: 'active', aud: 'aud', cnf: 'cnf', token_type: 'token_type' }),
+  ],
+  programs: [
+    form('introspection-request', calledEndpoints(facts).introspection_endpoint, {
+      ...{ token: codeOf('at'), client_id: exampleId, client_secret: codeOf('cs') },
+    }),
+    answer('introspection-answer', '200', introspectionAnswer(facts)),
+  ],
+});
+
+const revocation = (facts: Facts): PortalSection => ({
+  heading: say('portal.messages.revoke'),
+  sentences: [say('portal.messages.revoke_text')],
+  programs: [
+    form('revocation-request', calledEndpoints(facts).revocation_endpoint, {
+      ...{ token: codeOf('rt'), client_id: exampleId },
+    }),
+    answer('revocation-answer', '200', {}),
+  ],
+});
+
+/** What all addresses for programs answer with a status of 4xx or 5xx. */
+export const refusalAnswer = ({ issuer }: Facts) => ({
+  error: 'invalid_grant',
+  error_description: '…',
+  error_uri: `${issuer}/errors/invalid_grant`,
+  request_id: '…',
+});
+
+const refusal = (facts: Facts): PortalSection => ({
+  heading: say('portal.messages.refusal'),
+  sentences: [
+    say('portal.messages.refusal_text', { header: 'WWW-Authenticate', page: pageAt(facts, '/developer/errors') }),
+  ],
+  programs: [answer('refusal-answer', '400', refusalAnswer(facts))],
+});
+
+/** What is in a signed access token of a resource [9068]. */
+export const signedToken = (facts: Facts) => ({
+  iss: facts.issuer,
+  aud: 'https://api.example',
+  sub: profileAnswer.sub,
+  client_id: exampleId,
+  jti: '…',
+  iat,
+  exp: iat + Math.min(facts.access_token_ttl, jwtMaxTtl),
+  acr: facts.acr_names[0],
+  auth_time: iat,
+  scope: 'SCOPE',
+});
+
+export const signedExample = (facts: Facts): PortalProgram => answer('signed-token', 'at+jwt', signedToken(facts));

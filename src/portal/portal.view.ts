@@ -1,0 +1,60 @@
+import type { Visitor } from '../web/views/parts.ts';
+
+/** A word that is the same in every language; `href` is a path of this server or an address. */
+export interface Term {
+  code: string;
+  href?: string | undefined;
+}
+
+/** The text of a key, with terms at its placeholders; with `href` it is a link. */
+export interface PortalSentence {
+  key: string;
+  values?: Readonly<Record<string, Term>> | undefined;
+  href?: string | undefined;
+}
+
+/** A permission, as the consent page says it. */
+export interface PortalPermission {
+  permission: { scope: string; sentence: string; sentences: Readonly<Record<string, string>> };
+}
+
+export type PortalWords = PortalSentence | Term | PortalPermission;
+
+export interface PortalProgram {
+  /** of its element, for the copy button */
+  id: string;
+  name: string;
+  file?: string | undefined;
+  text: string;
+  about: readonly PortalSentence[];
+}
+
+export interface PortalFact {
+  name: PortalWords;
+  about: readonly PortalWords[];
+  /** what stands on the page of its name: the plain text repeats it */
+  behind?: readonly PortalWords[] | undefined;
+}
+
+export interface PortalSection {
+  heading?: PortalSentence;
+  sentences?: readonly PortalSentence[] | undefined;
+  steps?: readonly PortalSentence[] | undefined;
+  facts?: readonly PortalFact[] | undefined;
+  programs?: readonly PortalProgram[] | undefined;
+}
+
+/** A page of the documentation for developers. */
+export interface PortalPage {
+  path: string;
+  title: string;
+  sections: readonly PortalSection[];
+}
+
+export interface PortalViews {
+  portal: Visitor &
+    Pick<PortalPage, 'title' | 'sections'> & {
+      contents: readonly { title: string; href: string; is_current: boolean }[];
+      plain_href: string;
+    };
+}

@@ -1,0 +1,193 @@
+import { jwtMaxTtl } from '../catalogue/resources.sql.ts';
+import { freeProofs } from '../clients/client.ts';
+import { freeSelfRegistrations } from '../clients/self-registration.ts';
+import { freeFailures } from '../identity/failed-authentications.ts';
+import { type ErrorCode, errorStatus } from '../lib/errors.ts';
+import { ownScopes, profileFieldNames, profileFields, profileScopes, usernameScope } from '../lib/profile.ts';
+import type { Permission, ScopeCatalogue } from '../lib/scope.ts';
+import { pushedRequestTtl } from '../oauth/authorize/pushed-request.ts';
+import type { Claim } from '../oauth/claims/claims.sql.ts';
+import { familyLifetimes } from '../oauth/token/authorization-codes.sql.ts';
+import { authorizationEndpoint, calledEndpoints, registrationEndpoint } from '../web/endpoints.ts';
+import type { Facts } from './facts.ts';
+import type { PortalSection, PortalSentence } from './portal.view.ts';
+import { type Chapter, duration, isTextKey, pageAt, say, term } from './words.ts';
+
+export const reference: Chapter = {
+  path: '/developer/reference',
+  title: 'portal.reference',
+  about: 'portal.reference.about',
+  sections: (facts) => [scopes(facts), resources(facts), endpoints(facts), lifetimes(facts)],
+};
+
+export const errors: Chapter = {
+  path: '/developer/errors',
+  title: 'portal.errors',
+  about: 'portal.errors.about',
+  sections: (facts) => [
+    limits(facts),
+    {
+      heading: say('explain.others'),
+      sentences: [say('portal.errors.text', { id: 'X-Request-Id' })],
+      facts: (Object.keys(errorStatus) as ErrorCode[]).map((code) => ({
+        name: { code, href: `${facts.base}/errors/${code}` },
+        about: [term(String(errorStatus[code])), say(`explained.${code}.meaning`)],
+        behind: causesOf(facts, code),
+      })),
+    },
+  ],
+};
+
+/** The sentences of the page of the error, each cause with its remedy; but for causes in what is switched off. */
+function causesOf(
+  { registration_endpoint, client_id_documents, dpop_nonce }: Facts,
+  code: ErrorCode,
+): PortalSentence[] {
+  const registers = registration_endpoint !== 'off';
+  const isOn: Partial<Record<string, boolean>> = {
+    invalid_redirect_uri: registers,
+    invalid_client_metadata: registers,
+    use_dpop_nonce: dpop_nonce,
+    'invalid_client.cause.4': client_id_documents,
+  };
+  return [1, 2, 3, 4]
+    .map((number) => `${code}.cause.${number}`)
+    .filter((cause) => isOn[code] !== false && isOn[cause] !== false)
+    .flatMap((cause) => [`explained.${cause}`, `explained.${cause.replace('cause', 'fix')}`])
+    .filter(isTextKey)
+    .map((key) => say(key));
+}
+
+function scopes(facts: Facts): PortalSection {
+  const { catalogue, claims, registration_endpoint, client_id_documents } = facts;
+  const areStrangers = registration_endpoint !== 'off' || client_id_documents;
+  return {
+    heading: say('portal.scopes'),
+    sentences: [
+      say('portal.scopes.text'),
+      ...parents(catalogue),
+      ...(areStrangers ? [say('portal.scopes.strangers')] : []),
+    ],
+    facts: catalogue.map((permission) => ({
+      name: term(permission.name),
+      about: [
+        { permission: { scope: permission.name, sentence: permission.sentence, sentences: permission.sentences } },
+        ...fieldsOf(permission, claims),
+        ...uses(permission, facts),
+        ...demands(permission),
+      ],
+    })),
+  };
+}
+
+/** By the first group that has several scopes, since all others are like it. */
+export function parents(catalogue: ScopeCatalogue): PortalSentence[] {
+  const group = catalogue.find(({ name, group_name }) => name !== group_name)?.group_name;
+  const members = catalogue.filter(({ group_name }) => group_name === group).map(({ name }) => name);
+  return group === undefined ? [] : [say('portal.scopes.parent', { group, members: members.join(' ') })];
+}
+
+/** What `/user` tells whoever has it. */
+function fieldsOf({ name }: Permission, claims: readonly Claim[]): PortalSentence[] {
+  const fields = [
+    ...(name === usernameScope ? ['username'] : []),
+    ...profileFieldNames.filter((field) => profileFields[field].scope === name),
+    ...(name === profileFields.email.scope ? ['email_verified'] : []),
+    ...claims.filter(({ scope }) => scope === name).map((claim) => claim.name),
+  ];
+  return fields.length === 0 ? [] : [say('portal.scopes.fields', { fields: fields.join(', ') })];
+}
+
+/** Which address of this server it opens, and which resources know it. */
+function uses({ name }: Permission, facts: Facts): PortalSentence[] {
+  const { userinfo_endpoint } = calledEndpoints(facts);
+  const isShown = profileScopes.includes(name) || facts.claims.some(({ scope }) => scope === name);
+  const method = isShown ? 'GET' : ownScopes.includes(name) ? 'PATCH' : undefined;
+  const known = facts.resources.filter(({ scopes }) => scopes.includes(name)).map(({ resource }) => resource);
+  if (!method && known.length === 0) return [say('portal.scopes.elsewhere')];
+  return [
+    ...(method ? [say('portal.scopes.opens', { addresses: `${method} ${userinfo_endpoint}` })] : []),
+    ...(known.length > 0 ? [say('portal.scopes.at', { resources: known.join(', ') })] : []),
+  ];
+}
+
+function demands({ name, group_name, changes, acr, max_age }: Permission): PortalSentence[] {
+  return [
+    ...(group_name === name ? [] : [say('portal.scopes.group', { group: group_name })]),
+    ...(changes ? [say('portal.scopes.changes')] : []),
+    ...(acr === 2 ? [say('portal.scopes.factors')] : []),
+    ...(max_age === null ? [] : [say('portal.scopes.recent', { time: duration(max_age) })]),
+  ];
+}
+
+function resources({ resources: found }: Facts): PortalSection {
+  return {
+    heading: say('portal.resources'),
+    sentences: [
+      ...(found.length === 0 ? [] : [say('portal.resources.text', { resource: 'resource' })]),
+      say('portal.resources.public'),
+    ],
+    facts: found.map(({ resource, scopes: known, token_format }) => ({
+      name: term(resource),
+      about: [term(known.join(' ')), ...(token_format === 'jwt' ? [say('portal.resources.jwt')] : [])],
+    })),
+  };
+}
+
+function endpoints(facts: Facts): PortalSection {
+  const { issuer } = facts;
+  const registration_endpoint = registrationEndpoint(facts);
+  const addresses = {
+    issuer,
+    authorization_endpoint: authorizationEndpoint(facts),
+    ...calledEndpoints(facts),
+    ...(registration_endpoint !== undefined && { registration_endpoint }),
+    jwks_uri: `${issuer}/jwks`,
+  };
+  return {
+    heading: say('portal.endpoints'),
+    facts: Object.entries(addresses).map(([name, address]) => ({ name: term(name), about: [term(address)] })),
+    sentences: [
+      say('portal.endpoints.text', { metadata: pageAt(facts, '/.well-known/oauth-authorization-server') }),
+      say('portal.endpoints.dpop'),
+      ...(facts.dpop_nonce ? [say('portal.endpoints.nonce', { header: 'DPoP-Nonce' })] : []),
+      say('portal.endpoints.github', { authorize: `${issuer}/login/oauth/authorize`, api: `${issuer}/api/v3` }),
+    ],
+  };
+}
+
+function lifetimes({
+  authorization_code_ttl,
+  access_token_ttl,
+  refresh_token_ttl,
+  refresh_grace,
+}: Facts): PortalSection {
+  const row = (name: PortalSentence, seconds: number) => ({ name, about: [term(duration(seconds))] });
+  return {
+    heading: say('portal.lifetimes'),
+    facts: [
+      row(say('token_history.authorization_code'), authorization_code_ttl),
+      row(say('token_history.access_token'), access_token_ttl),
+      row(say('portal.lifetimes.signed'), Math.min(access_token_ttl, jwtMaxTtl)),
+      row(say('token_history.refresh_token'), refresh_token_ttl),
+      row(say('portal.lifetimes.family'), refresh_token_ttl * familyLifetimes),
+      row(say('portal.lifetimes.grace'), refresh_grace),
+      row(say('portal.lifetimes.pushed', { member: 'request_uri' }), pushedRequestTtl),
+    ],
+  };
+}
+
+function limits({ registration_endpoint, client_id_documents }: Facts): PortalSection {
+  const row = (name: PortalSentence, free: number) => ({ name, about: [term(`${free} / 15 min`)] });
+  const areStrangers = registration_endpoint !== 'off' || client_id_documents;
+  return {
+    heading: say('portal.limits'),
+    sentences: [say('portal.limits.text', { header: 'Retry-After' })],
+    facts: [
+      row(say('portal.limits.credentials'), freeFailures.credential),
+      row(say('portal.limits.tokens'), freeFailures['access token']),
+      ...(areStrangers ? [row(say('portal.limits.proofs'), freeProofs)] : []),
+      ...(registration_endpoint === 'open' ? [row(say('portal.limits.registrations'), freeSelfRegistrations)] : []),
+    ],
+  };
+}

@@ -1,0 +1,61 @@
+import { listPath } from '../registration/console/path.ts';
+import { registrationEndpoint } from '../web/endpoints.ts';
+import { documentExample, registrationExample } from './examples.ts';
+import type { Facts } from './facts.ts';
+import type { PortalSection } from './portal.view.ts';
+import { askThem, type Chapter, pageAt, say, term } from './words.ts';
+
+/** What the settings of this server allow; nothing is said of what they switch off. */
+export const registering: Chapter = {
+  path: '/developer/register',
+  title: 'portal.register',
+  about: 'portal.register.about',
+  sections: (facts) => [inConsole(facts), byItself(facts), byDocument(facts)],
+};
+
+function inConsole(facts: Facts): PortalSection {
+  const byWhom = {
+    open: say('portal.register.open', { console: pageAt(facts, listPath) }),
+    admins: say('portal.register.admins'),
+    off: say('portal.register.off'),
+  }[facts.registration];
+  return {
+    heading: say('portal.register.console'),
+    sentences: [
+      byWhom,
+      ...(facts.registration === 'off'
+        ? []
+        : [say('portal.register.form', { form: pageAt(facts, `${listPath}/new`) })]),
+      ...(facts.registration === 'open' ? [] : askThem(facts)),
+      say('portal.register.redirects', { scheme: 'com.example.app:/callback', site: 'example.com' }),
+      say('portal.register.kinds'),
+      say('portal.register.methods', { methods: facts.methods.filter((method) => method !== 'none').join(', ') }),
+    ],
+  };
+}
+
+function byItself(facts: Facts): PortalSection | undefined {
+  const address = registrationEndpoint(facts);
+  if (address === undefined) return undefined;
+  const isOpen = facts.registration_endpoint === 'open';
+  return {
+    heading: say('portal.register.itself'),
+    sentences: [
+      say(isOpen ? 'portal.register.itself_open' : 'portal.register.itself_token', { address }),
+      say('portal.register.unvouched'),
+    ],
+    programs: [registrationExample(facts)],
+  };
+}
+
+function byDocument(facts: Facts): PortalSection | undefined {
+  if (!facts.client_id_documents) return undefined;
+  return {
+    heading: say('portal.register.document'),
+    sentences: [
+      say('portal.register.document_text', { client_id: term('client_id') }),
+      say('portal.register.unvouched'),
+    ],
+    programs: [documentExample()],
+  };
+}

@@ -1,0 +1,50 @@
+import { translator } from '../web/language.ts';
+import type { TextKey } from '../web/texts/en.ts';
+import type { Facts } from './facts.ts';
+import type { PortalSection, PortalSentence, Term } from './portal.view.ts';
+
+/** A page of the documentation, before anything is known of the server. */
+export interface Chapter {
+  path: `/developer${string}`;
+  title: TextKey;
+  about: TextKey;
+  sections: (facts: Facts) => readonly (PortalSection | undefined)[];
+}
+
+/** Every language has the same keys. */
+export const { has: isTextKey } = translator('en');
+
+export function say(key: TextKey, values: Readonly<Record<string, Term | string>> = {}): PortalSentence {
+  const terms = Object.entries(values).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? { code: value } : value,
+  ]);
+  return { key, values: Object.fromEntries(terms) };
+}
+
+export const term = (code: string): Term => ({ code });
+
+/** An address that can be opened in a browser. */
+const linked = (address: string): Term => ({ code: address, href: address });
+
+/** Whom to ask, where that is known. */
+export const askThem = ({ support_url }: Facts): PortalSentence[] =>
+  support_url === undefined ? [] : [say('portal.questions.text', { support: linked(support_url) })];
+
+/** A page of this server, by its address. */
+export const pageAt = ({ issuer, base }: Facts, path: `/${string}`): Term => ({
+  code: issuer + path,
+  href: base + path,
+});
+
+const units: readonly [seconds: number, symbol: string][] = [
+  [86_400, 'd'],
+  [3600, 'h'],
+  [60, 'min'],
+];
+
+/** In the largest unit that divides it; the symbols are the same in every language. */
+export function duration(seconds: number): string {
+  const [unit, symbol] = units.find(([unit]) => seconds > 0 && seconds % unit === 0) ?? [1, 's'];
+  return `${seconds / unit} ${symbol}`;
+}

@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto';
+import { findResourcesOfClient, type Resource } from '../../catalogue/resources.sql.ts';
+import { findScopeCatalogue } from '../../catalogue/scopes.sql.ts';
+import { isPublic } from '../../clients/client.ts';
+import type { DeveloperApplication } from '../../clients/clients.sql.ts';
+import type { Deps } from '../../deps.ts';
+import { statedAs, writeScope } from '../../lib/scope.ts';
+import { authorizationEndpoint, calledEndpoints } from '../../web/endpoints.ts';
+import { libraries } from '../programs/libraries.ts';
+import { authorizationPath, type Connection, type Library } from '../programs/library.ts';
+import type { NextSteps } from './developer.view.ts';
+import { fittingLibrary } from './fitting-library.ts';
+import { consolePath } from './path.ts';
+import { placeholder } from './source-text.ts';
+
+/** What a developer needs after registering: the endpoints, a program that uses them, and a link to try the application. */
+export async function nextSteps(deps: Deps, application: DeveloperApplication, chosen?: Library): Promise<NextSteps> {
+  const { config, database } = deps;
+  const resources = await findResourcesOfClient(database, application.client_id);
+  const fitting = fittingLibrary(application, resources.length > 0);
+  const library = chosen ?? fitting;
+  const { issuer, base } = config;
+  const { token_endpoint, userinfo_endpoint } = calledEndpoints(config);
+  const { client_id, redirect_uris } = application;
+  const connection = await connectionFor(deps, application, library, resources);
+  const { redirect_uri, scope, is_public } = connection;
+  const text = library.program(connection).text.trim();
+  const path = base + consolePath(client_id);
+  return {
+    endpoints: [
+      { name: 'issuer', value: issuer },
+      { name: 'authorization_endpoint', value: authorizationEndpoint(config) },
+      { name: 'token_endpoint', value: token_endpoint },
+      { name: 'userinfo_endpoint', value: userinfo_endpoint },
+      { name: 'client_id', value: client_id },
+      { name: 'scope', value: scope },
+    ],
+    libraries: inOrder(fitting, application).map((one) => ({
+      name: one.name,
+      href: `${path}/connect/${one.id}`,
+      is_current: one === library,
+    })),
+    program: {
+      name: library.name,
+      file: library.file,
+      text,
+      obstacle: obstacleOf(library, application),
+      reads_secret: !is_public,
+      placeholder: text.includes(placeholder) ? placeholder : undefined,
+      unregistered: redirect_uris.includes(redirect_uri) ? undefined : redirect_uri,
+    },
+    try_href: base + tryPath({ ...connection, redirect_uri: redirect_uris[0] ?? redirect_uri }),
+  };
+}
+
+/** The fitting one first, those that the application cannot use last. */
+function inOrder(fitting: Library, application: DeveloperApplication): Library[] {
+  const rank = (one: Library) => (one === fitting ? 0 : obstacleOf(one, application) ? 2 : 1);
+  return libraries.toSorted((one, other) => rank(one) - rank(other));
+}
+
+/** An application that is the server of resources demands one of their scopes, and others one of their own. */
+async function connectionFor(
+  { config: { issuer, brand }, database }: Deps,
+  application: DeveloperApplication,
+  library: Library,
+  resources: readonly Resource[],
+): Promise<Connection> {
+  const { client_id, scopes, required_scopes } = application;
+  const catalogue = await findScopeCatalogue(database);
+  return {
+    ...{ issuer, client_id, brand: brand.name },
+    redirect_uri: redirectUriFor(library, application),
+    scope: writeScope(catalogue, scopes),
+    needed: statedAs(catalogue, resources[0]?.scopes[0] ?? required_scopes[0] ?? scopes[0]),
+    is_public: isPublic(application),
+    audiences: resources.map(({ resource }) => resource),
+  };
+}
+
+/** Why the application cannot use the program: no library here proves keys, or sends requests that are pushed or signed. */
+function obstacleOf(
+  { needs_secret, is_in_browser }: Library,
+  application: DeveloperApplication,
+): NextSteps['program']['obstacle'] {
+  const { secrets_sha256, token_binding } = application;
+  const { require_pushed_authorization_requests: isPushed, require_signed_request_object: isSigned } = application;
+  const is_public = isPublic(application);
+  const provesKeys = (!is_public && secrets_sha256.length === 0) || token_binding !== 'any';
+  if (provesKeys || isPushed || isSigned) return 'demands_more';
+  if (is_public) return needs_secret ? 'needs_secret' : undefined;
+  return is_in_browser ? 'needs_public' : undefined;
+}
+
+/** The first registered redirection URI that the library can use; if there is none, one that the developer can register. */
+function redirectUriFor({ answers_at }: Library, { redirect_uris, site_domain }: DeveloperApplication): string {
+  const { accepts, path } = answers_at ?? { accepts: () => true, path: '/callback' };
+  // a registered host may have a label that no browser can decode
+  const known = [...redirect_uris, `https://${site_domain}/`].filter((uri) => URL.canParse(uri));
+  const [origin = 'http://localhost:8080'] = known.flatMap((uri) => /^https?:\/\/[^/?]+/.exec(uri) ?? []);
+  return redirect_uris.find((uri) => known.includes(uri) && accepts(uri)) ?? origin + path;
+}
+
+/** Nobody knows the verifier of this challenge, so the code that reaches the application is of no use to anybody. */
+function tryPath(connection: Parameters<typeof authorizationPath>[0]): string {
+  return authorizationPath(connection, { state: 'try-it', code_challenge: randomBytes(32).toString('base64url') });
+}

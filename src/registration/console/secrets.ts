@@ -1,0 +1,96 @@
+import type { RequestHandler } from 'express';
+import { addClientSecret } from '../../clients/client-secrets.sql.ts';
+import { findDeveloperApplication } from '../../clients/clients.sql.ts';
+import { withdrawSecret } from '../../clients/withdrawn-secrets.ts';
+import type { Deps } from '../../deps.ts';
+import { OAuthError } from '../../lib/errors.ts';
+import { digestOf } from '../../lib/secrets.ts';
+import { redirectWithin } from '../../web/answers.ts';
+import { fieldOf } from '../../web/form-field.ts';
+import { renderView } from '../../web/render.ts';
+import { bodyParameters } from '../../web/request-parameters.ts';
+import { shownClient } from '../../web/shown-client.ts';
+import { storeTicket, takeNewSecret } from './new-secret.ts';
+import { nextSteps } from './next-steps.ts';
+import { consolePath } from './path.ts';
+import { refusedProof } from './proof.ts';
+import {
+  type ApplicationPage,
+  forApplication,
+  forApplicationForm,
+  recordApplication,
+  renderApplication,
+} from './registered-application.ts';
+import { isRegisteredSecret, secretOfTicket, ticketIn } from './secret-ticket.ts';
+
+const forSecretForm = (deps: Deps, change: (page: ApplicationPage) => void | Promise<void>): RequestHandler =>
+  forApplicationForm(deps, 'credentials', async (page) => {
+    const form = bodyParameters(page.req);
+    const refused = await refusedProof(page, form);
+    if (!refused) return change(page);
+    const { status, ...shown } = refused;
+    return renderApplication(page, 'credentials', status, { deleting: fieldOf(form, 'handle'), ...shown });
+  });
+
+/** Adds a second secret, so that servers can change to it one by one. A form that is sent twice adds one secret. */
+export const addSecret = (deps: Deps): RequestHandler =>
+  forSecretForm(deps, async (page) => {
+    const { req, res, application } = page;
+    const { user_id, is_admin } = page.user;
+    const { client_id } = application;
+    const ticket = ticketIn(bodyParameters(req));
+    if (!ticket) return renderApplication(page, 'credentials', 403, { problem: 'form_expired' });
+    const client_secret = secretOfTicket(deps, client_id, ticket);
+    const secret = { client_id, secret_sha256: digestOf(client_secret), ticket_sha256: digestOf(ticket) };
+    const isNew = await recordApplication(page, { event: 'client_secret_added' }, (recorded) =>
+      addClientSecret(deps.database, secret, recorded),
+    );
+    if (!isNew) {
+      const now = (await findDeveloperApplication(deps.database, user_id, is_admin, client_id)) ?? application;
+      if (!isRegisteredSecret(now, client_secret)) {
+        const problem = now.secrets_sha256.length > 1 ? 'two_secrets' : 'form_expired';
+        return renderApplication({ ...page, application: now }, 'credentials', 400, { problem });
+      }
+    }
+    storeTicket(page, client_id, ticket);
+    return redirectWithin(res, deps.config, `${consolePath(client_id)}/secrets/new`);
+  });
+
+/** Shows a new secret once; after that it redirects to the application. */
+export const showNewSecret = (deps: Deps): RequestHandler =>
+  forApplication(deps, async (page) => {
+    const { application, viewer, csrf } = page;
+    const { config } = deps;
+    const path = consolePath(application.client_id);
+    const client_secret = takeNewSecret(page, application);
+    if (client_secret === undefined) return redirectWithin(page.res, config, path);
+    const client = shownClient(application);
+    const data = {
+      viewer,
+      csrf,
+      client,
+      client_secret,
+      back_href: `${config.base}${path}/credentials`,
+      next: await nextSteps(deps, application),
+    };
+    return renderView(page, 'secret-shown-once', data);
+  });
+
+/** One that is in use is deleted only by the form that says so. */
+export const deleteSecret = (deps: Deps): RequestHandler =>
+  forSecretForm(deps, async (page) => {
+    const { application, req, res } = page;
+    const { client_id } = application;
+    const form = bodyParameters(req);
+    const handle = fieldOf(form, 'handle');
+    const isUseKnown = fieldOf(form, 'confirmed') === 'true';
+    const event = { event: 'client_secret_deleted', detail: handle } as const;
+    const outcome = await withdrawSecret(deps, { client: application, handle, isUseKnown }, (change) =>
+      recordApplication(page, event, change),
+    );
+    if (outcome === 'in_use') {
+      return redirectWithin(res, deps.config, `${consolePath(client_id)}/credentials?delete=${handle}`);
+    }
+    if (outcome === 'gone') throw new OAuthError('not_found', 'there is no such secret that could be deleted');
+    return redirectWithin(res, deps.config, `${consolePath(client_id)}/credentials?notice=secret_deleted`);
+  });

@@ -1,0 +1,150 @@
+import type { RequestHandler } from 'express';
+import type { SecurityForm, SecurityViews } from '../../accounts/profile/security.view.ts';
+import { logEvent, recordRegistration } from '../../audit/audit.ts';
+import { changeClientSecurity } from '../../clients/client-registration.sql.ts';
+import type { Deps } from '../../deps.ts';
+import { changedMeanwhile, isOwnInput, keptInput, madeFrom, restored } from '../../identity/form-origin.ts';
+import { proofUnlessFresh } from '../../identity/fresh-proof.ts';
+import { noticeOf } from '../../identity/person.ts';
+import type { Parameters } from '../../lib/parameters.ts';
+import { digestOf } from '../../lib/secrets.ts';
+import type { RegistrationProblem } from '../../postgres/refused-values.sql.ts';
+import { redirectWithin } from '../../web/answers.ts';
+import { fieldOf } from '../../web/form-field.ts';
+import { formProblem } from '../../web/form-key.ts';
+import { renderView } from '../../web/render.ts';
+import { bodyParameters, queryParameters } from '../../web/request-parameters.ts';
+import { shownClient } from '../../web/shown-client.ts';
+import { storeTicket } from './new-secret.ts';
+import { consolePath } from './path.ts';
+import { refusedProof } from './proof.ts';
+import { type ApplicationPage, forApplication, readAgain, recordedOf } from './registered-application.ts';
+import { issueTicket, secretOfTicket, ticketIn } from './secret-ticket.ts';
+import {
+  formOf,
+  offersFor,
+  readSecurity,
+  securityFrom,
+  securityOf,
+  securityValues,
+  withoutPrivateKey,
+} from './security-form.ts';
+import { securityProblemOf } from './security-problem.ts';
+
+/** How an application proves who it is, and what it takes to use its tokens. */
+export const showSecurity = (deps: Deps): RequestHandler =>
+  forApplication(deps, (page) => {
+    const kept = keptInput(page, page.req.path);
+    // keys of which nothing was kept stay as they are
+    const { jwks } = formOf(page.application);
+    const input = kept && { typed: readSecurity(deps, page.application, { jwks, ...kept }), ...restored(kept) };
+    const isPreset = queryParameters(page.req)['preset'] === 'fapi2';
+    const preset = isPreset && { typed: { ...formOf(page.application), ...fapi2 } };
+    const notice = noticeOf(page.req, ['application_saved'] as const);
+    return renderSecurity(page, 200, { notice, ...preset, ...input });
+  });
+
+/** What the link *FAPI 2.0* fills in. */
+const fapi2 = {
+  profile: 'fapi2',
+  token_endpoint_auth_method: 'private_key_jwt',
+  token_binding: 'dpop',
+  require_pushed_authorization_requests: true,
+} as const;
+
+/** An application that goes over to a secret gets one, which is shown once. A form that is sent twice makes one secret. */
+export const changeSecurity = (deps: Deps): RequestHandler =>
+  forApplication(deps, async (page) => {
+    const { req, application } = page;
+    const form = bodyParameters(req);
+    const typed = readSecurity(deps, application, form);
+    const problem = formProblem(page, form);
+    const ticket = ticketIn(form);
+    if (problem || ticket === undefined) {
+      const kept = isOwnInput(page, form) && { typed, made_from: fieldOf(form, 'made_from') };
+      return renderSecurity(page, 403, { problem: problem ?? 'form_expired', ...kept });
+    }
+    const refused = await refusedProof(page, form);
+    if (refused) {
+      const { status, ...shown } = refused;
+      const made_from = fieldOf(form, 'made_from');
+      return renderSecurity(page, status, { ...shown, typed: withoutPrivateKey(typed), made_from });
+    }
+    return saveSecurity(page, form, ticket);
+  });
+
+async function saveSecurity(page: ApplicationPage, form: Parameters, ticket: string): Promise<void> {
+  const { deps, res, application, user } = page;
+  const { client_id } = application;
+  const typed = readSecurity(deps, application, form);
+  const now = securityValues(formOf(application));
+  const meanwhile = changedMeanwhile(form, securityValues(typed), now);
+  if (meanwhile) {
+    const shown = withoutPrivateKey({ ...typed, ...securityFrom(meanwhile.values) });
+    const changed_meanwhile = meanwhile.changed.map((one) =>
+      one.field === 'jwks' ? { ...one, yours: shown.jwks } : one,
+    );
+    return renderSecurity(page, 409, { typed: shown, changed_meanwhile });
+  }
+  const change = {
+    client_id,
+    security: securityOf(application, typed),
+    by_admin: user.is_admin,
+    secret_sha256: digestOf(secretOfTicket(deps, client_id, ticket)),
+    ticket_sha256: digestOf(ticket),
+    shown: application,
+  };
+  const detail = ['security', typed.profile, typed.token_endpoint_auth_method, typed.token_binding].join(' ');
+  const recorded = recordedOf(page, { event: 'client_changed', detail });
+  const { isDone, problems } = await recordRegistration(deps, recorded, () =>
+    changeClientSecurity(deps.database, change, recorded),
+  );
+  if (problems.length > 0) {
+    return renderSecurity(page, 400, { made_from: fieldOf(form, 'made_from'), ...refusalOf(typed, problems) });
+  }
+  // another form was saved a moment ago
+  if (!isDone) return saveSecurity(await readAgain(page), form, ticket);
+  if (typed.token_endpoint_auth_method === 'client_secret_basic' && application.secrets_sha256.length === 0) {
+    const added = recordedOf(page, { event: 'client_secret_added' });
+    logEvent(deps, added, added);
+    storeTicket(page, client_id, ticket);
+    return redirectWithin(res, deps.config, `${consolePath(client_id)}/secrets/new`);
+  }
+  return redirectWithin(res, deps.config, `${consolePath(client_id)}/security?notice=application_saved`);
+}
+
+interface Outcome extends Partial<Pick<SecurityViews['developer-security'], Shown>> {
+  typed?: SecurityForm;
+}
+
+type Shown = 'notice' | 'problem' | 'wait_minutes' | 'problems' | 'made_from' | 'changed_meanwhile' | 'is_restored';
+
+function refusalOf(typed: SecurityForm, problems: readonly RegistrationProblem[]): Outcome {
+  // the form was sent before, and its secret is used up
+  if (problems.some(({ rule }) => rule === 'contradicts_secret')) return { typed, problem: 'form_expired' };
+  return { typed: withoutPrivateKey(typed), problems: problems.map(securityProblemOf) };
+}
+
+function renderSecurity(
+  page: ApplicationPage,
+  status: number,
+  { typed, problems = [], made_from, ...shown }: Outcome,
+): void {
+  const { deps, application, viewer, csrf } = page;
+  const application_href = deps.config.base + consolePath(application.client_id);
+  const data = {
+    viewer,
+    csrf,
+    ticket: issueTicket(),
+    client: shownClient(application),
+    application_href,
+    action: `${application_href}/security`,
+    form: typed ?? formOf(application),
+    made_from: made_from ?? madeFrom(page, securityValues(formOf(application))),
+    ...offersFor(deps, application),
+    proof: proofUnlessFresh(page, `${consolePath(application.client_id)}/security`),
+    problems,
+    ...shown,
+  };
+  renderView(page, 'developer-security', data, status);
+}

@@ -1,0 +1,98 @@
+import { type RecordedEvent, recordedEvent, recordedValues } from '../../audit/audit.sql.ts';
+import { isEnabled } from '../../identity/active.sql.ts';
+import { type Database, row, sql } from '../../postgres/database.ts';
+import { findPage, type Page } from '../../postgres/pagination.sql.ts';
+
+export interface BannedSite {
+  site_domain: string;
+  banned_at: Date;
+}
+
+/** From the end of a host: it is one of the site, or lies below it. Both ends of a range, which an index finds. */
+const liesWithin = (host: string, site: string) => `(reverse(${host}) collate "C" = reverse(${site})
+       or reverse(${host}) collate "C" >= reverse(${site}) || '.' and reverse(${host}) collate "C" < reverse(${site}) || '/')`;
+
+const banStatement = sql(
+  'ban_site',
+  `with banned as (
+     insert into banned_sites (site_domain)
+     values ($1)
+     on conflict on constraint banned_sites_pkey do update
+     set banned_at = banned_sites.banned_at
+     returning banned_at, banned_at = now() as is_new
+   ), stopped as (
+     update clients
+     -- by which it is known what the ban has disabled
+     set disabled_at = banned_at,
+       disabled_by_owner = false
+     from banned
+     where ${liesWithin('site_domain', '$1::text')}
+       and deleted_at is null
+       and not vouched
+       and (${isEnabled('clients')} or disabled_by_owner)
+     returning client_id
+   ), new_ban as (
+     select
+     from banned
+     where is_new
+   ), ${recordedEvent('new_ban', 2)}
+   select (select count(*)::integer from stopped) as disabled, is_new
+   from banned`,
+);
+
+interface Ban {
+  disabled: number;
+  is_new: boolean;
+}
+
+/** Stops the applications of a site, and of those below it, for which nobody vouches; how many there were, and whether it was not banned before. */
+export async function banSite(database: Database, site_domain: string, recorded: RecordedEvent): Promise<Ban> {
+  const banned = await row<Ban>(database, banStatement, [site_domain, ...recordedValues(recorded)]);
+  return banned ?? { disabled: 0, is_new: false };
+}
+
+const unbanStatement = sql(
+  'unban_site',
+  `with unbanned as (
+     delete from banned_sites
+     where site_domain = $1
+     returning banned_at
+   ), returned as (
+     update clients
+     set disabled_by_owner = true
+     from unbanned
+     where ${liesWithin('site_domain', '$1::text')}
+       and deleted_at is null
+       and disabled_at = banned_at
+   ), ${recordedEvent('unbanned', 2)}
+   select banned_at
+   from unbanned`,
+);
+
+/** What the ban has disabled stays so until its owner enables it, or its site publishes its document again. False if it is not banned. */
+export async function unbanSite(database: Database, site_domain: string, recorded: RecordedEvent): Promise<boolean> {
+  return (await row(database, unbanStatement, [site_domain, ...recordedValues(recorded)])) !== undefined;
+}
+
+const findStatement = sql(
+  'find_banned_site',
+  'select site_domain from banned_sites where site_domain = any ($1) limit 1',
+);
+
+/** The one of these sites that is banned. */
+export async function findBannedSite(database: Database, sites: readonly string[]): Promise<string | undefined> {
+  return (await row<BannedSite>(database, findStatement, [sites]))?.site_domain;
+}
+
+const listStatement = sql(
+  'list_banned_sites',
+  `select site_domain, banned_at
+   from banned_sites
+   where site_domain > $1
+   order by site_domain
+   limit $2`,
+);
+
+export function listBannedSites(database: Database, after: string, limit: number): Promise<Page<BannedSite>> {
+  return findPage<BannedSite>(database, listStatement, [after], limit, ({ site_domain }) => site_domain);
+}

@@ -1,0 +1,222 @@
+import type { LookupAddress } from 'node:dns';
+import { lookup } from 'node:dns/promises';
+import { get as getWithoutTls, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { get as getByTls } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { OAuthError } from '../lib/errors.ts';
+import { networkOf, prefixOf } from '../lib/network.ts';
+import { publicHttpsUrl } from '../lib/public-address.ts';
+import { registrableDomain } from '../lib/public-suffix.ts';
+import { counter } from '../telemetry/metric.ts';
+import { findPublicAddresses } from './addresses.ts';
+import { createFetchBudget } from './fetch-budget.ts';
+import { createFetchSlots, type FetchSlots, SlotsTakenError } from './fetch-slots.ts';
+
+/** The limit of DNS, connection, TLS and body together, without the wait for a place. */
+const deadlineMs = 5000;
+/** The longest wait for a place, at the DNS and at the site together. */
+const patienceMs = 5000;
+const tooSlow = 'it was not received within five seconds';
+const defaultMaxBytes = 5 * 1024;
+
+/**
+ * Sites of clients for which an administrator vouches do not share places with those of strangers, which may be slow on purpose.
+ * No site and no network of sites (an IPv4 /24, an IPv6 /48) has more than a few of the other places.
+ */
+const slots = {
+  vouched: createPlaces({ atOnce: 20, perKey: 10, waiting: 200 }),
+  others: createPlaces({ atOnce: 12, perKey: 3, waiting: 100 }),
+};
+
+function createPlaces(limits: Parameters<typeof createFetchSlots>[0]) {
+  return { lookups: createFetchSlots(limits), connections: createFetchSlots(limits) };
+}
+
+/** Fetches a minute from a site or an address, whoever asks for them. One that has never answered well may belong to somebody who knows of nothing. */
+const budgets = { known: createFetchBudget(300), unknown: createFetchBudget(30) };
+
+const fetches = counter('latchkey_outbound_fetches_total', 'Documents fetched from sites of clients.', {
+  outcome: ['fetched', 'failed', 'too_many'],
+});
+
+export interface FetchedDocument {
+  readonly body: string;
+  readonly headers: IncomingHttpHeaders;
+}
+
+export interface FetchOptions {
+  /** names this server to the site */
+  readonly issuer: string;
+  readonly maxBytes?: number;
+  /** whether an administrator vouches for the client */
+  readonly is_vouched: boolean;
+  /** whether this address has answered well before */
+  readonly is_known: boolean;
+}
+
+/** Why there is no document; the message continues a sentence about it, in fixed words. */
+export class FetchError extends Error {
+  /** of the response, if there was one */
+  readonly status: number | undefined;
+
+  constructor(message: string, { status, cause }: { status?: number; cause?: unknown } = {}) {
+    super(message, { cause });
+    this.status = status;
+  }
+}
+
+/**
+ * Fetches a JSON document whose URL a stranger chose. Its host is resolved once, every address of it must be public, and the
+ * connection goes to one of these addresses: a second look-up could answer with a private one. All of that for the first URL
+ * only, so a redirect is an error. An OAuthError says that the site was not asked, because of too many other fetches.
+ */
+export async function fetchDocument(text: string, options: FetchOptions): Promise<FetchedDocument> {
+  const url = publicHttpsUrl(text);
+  if (!url) throw new FetchError('its URL is not of the form https://host.example/path');
+  const { issuer, maxBytes = defaultMaxBytes } = options;
+  const site = registrableDomain(url.hostname);
+  const { lookups, connections } = options.is_vouched ? slots.vouched : slots.others;
+  const places = { site, patient_until: performance.now() + patienceMs };
+  spend(options, [site]);
+  try {
+    const { addresses, tookMs } = await inPlace(lookups, { ...places, networks: [] }, () => findAddresses(url));
+    const hosts = addresses.map(({ address }) => address);
+    spend(options, [...new Set(hosts.map(networkOf))]);
+    const networks = [...new Set(hosts.map(prefixOf))];
+    const read = () => readDocument(url, { addresses, issuer, maxBytes, deadlineMs: deadlineMs - tookMs });
+    const document = await inPlace(connections, { ...places, networks }, read);
+    fetches.add('fetched');
+    return document;
+  } catch (error) {
+    if (!(error instanceof OAuthError)) fetches.add('failed');
+    throw error;
+  }
+}
+
+/**
+ * Fetches a JSON document whose URL the operator chose. It may be in a private network and, on this machine, without TLS; so the
+ * system resolves its name. Nobody else decides when, and how often.
+ */
+export async function fetchOwnDocument(
+  text: string,
+  { issuer, maxBytes = defaultMaxBytes }: Pick<FetchOptions, 'issuer' | 'maxBytes'>,
+): Promise<FetchedDocument> {
+  const url = new URL(text);
+  const addresses = await lookup(url.hostname.replace(/^\[|\]$/g, ''), { all: true }).catch(() => {
+    throw new FetchError('its host is unknown');
+  });
+  return readDocument(url, { addresses, issuer, maxBytes, deadlineMs });
+}
+
+function spend({ is_vouched, is_known }: FetchOptions, keys: string[]): void {
+  if (is_vouched) return;
+  if (!(is_known ? budgets.known : budgets.unknown).spend(keys)) throw tooManyFetches('60');
+}
+
+function tooManyFetches(retryAfter: string): OAuthError {
+  fetches.add('too_many');
+  const headers = { 'Retry-After': retryAfter };
+  return new OAuthError('temporarily_unavailable', 'the server is fetching too many documents, try again', { headers });
+}
+
+interface Place {
+  readonly site: string;
+  readonly networks: readonly string[];
+  readonly patient_until: number;
+}
+
+async function inPlace<T>(
+  places: FetchSlots,
+  { site, networks, patient_until }: Place,
+  run: () => Promise<T>,
+): Promise<T> {
+  const patience = Math.max(0, patient_until - performance.now());
+  const leave = await places.take([site, ...networks], patience).catch((error: unknown) => {
+    throw error instanceof SlotsTakenError ? tooManyFetches('5') : error;
+  });
+  try {
+    return await run();
+  } finally {
+    leave();
+  }
+}
+
+async function findAddresses({ hostname }: URL): Promise<{ addresses: LookupAddress[]; tookMs: number }> {
+  const start = performance.now();
+  const addresses = await findPublicAddresses(hostname, AbortSignal.timeout(deadlineMs)).catch(() => {
+    throw new FetchError(tooSlow);
+  });
+  if (addresses.length === 0) throw new FetchError('its host has no address in the public internet');
+  return { addresses, tookMs: performance.now() - start };
+}
+
+interface Reading {
+  readonly addresses: LookupAddress[];
+  readonly issuer: string;
+  readonly maxBytes: number;
+  readonly deadlineMs: number;
+}
+
+async function readDocument(url: URL, { addresses, issuer, maxBytes, deadlineMs }: Reading): Promise<FetchedDocument> {
+  const abort = new AbortController();
+  const deadline = setTimeout(() => abort.abort(), deadlineMs);
+  try {
+    const response = await request(url, { addresses, issuer, signal: abort.signal });
+    refuseUnusable(response);
+    return { body: await readBody(response, maxBytes), headers: response.headers };
+  } catch (error) {
+    if (error instanceof FetchError) throw error;
+    if (abort.signal.aborted) throw new FetchError(tooSlow);
+    throw new FetchError('its server cannot be reached by HTTPS with a valid certificate', { cause: error });
+  } finally {
+    clearTimeout(deadline);
+    // closes the connection, whatever is still to come
+    abort.abort();
+  }
+}
+
+interface Asking extends Pick<Reading, 'addresses' | 'issuer'> {
+  readonly signal: AbortSignal;
+}
+
+function request(url: URL, { addresses, issuer, signal }: Asking): Promise<IncomingMessage> {
+  // later, because otherwise a connection can fail before the request listens for errors, which would end the process
+  const toAddresses: LookupFunction = (_host, _options, callback) => setImmediate(callback, null, addresses);
+  // so that the operator of the site knows whom to ask; a version would only help attackers
+  const agent = `Latchkey (+${issuer})`;
+  const headers = { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': agent };
+  // without an agent, no connection is kept or shared; the certificate is checked whatever NODE_TLS_REJECT_UNAUTHORIZED says
+  const options = { agent: false, autoSelectFamily: true, rejectUnauthorized: true, minVersion: 'TLSv1.2' } as const;
+  return new Promise((resolve, reject) => {
+    const get = url.protocol === 'https:' ? getByTls : getWithoutTls;
+    get(url, { ...options, lookup: toAddresses, headers, signal }, resolve).on('error', reject);
+  });
+}
+
+function refuseUnusable({ statusCode: status = 0, headers }: IncomingMessage): void {
+  if (status >= 300 && status < 400) {
+    throw new FetchError(`its server answers with status ${status}, and redirects are not followed`, { status });
+  }
+  if (status !== 200) throw new FetchError(`its server answers with status ${status}`, { status });
+  if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(headers['content-type'] ?? '')) {
+    throw new FetchError('its content type is not application/json');
+  }
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity') throw new FetchError('it is sent compressed');
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+async function readBody(response: IncomingMessage, maxBytes: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw new FetchError(`it is larger than ${maxBytes / 1024} KB`);
+    chunks.push(chunk);
+  }
+  try {
+    return utf8.decode(Buffer.concat(chunks));
+  } catch {
+    throw new FetchError('it is not UTF-8');
+  }
+}

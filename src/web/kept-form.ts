@@ -1,0 +1,108 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { Request, RequestHandler } from 'express';
+import type { Parameters } from '../lib/parameters.ts';
+import { seal, unseal } from '../lib/sealing.ts';
+import { fieldOf } from './form-field.ts';
+import type { PageContext } from './page-context.ts';
+import { bodyParameters, isForm, queryParameters } from './request-parameters.ts';
+
+// What was typed into a form whose session has ended goes with the person to the sign-in page and back, sealed, as a parameter of its
+// address: so every way to sign in carries it, and nothing is stored here. What is too long for an address stays in a page that is open
+// beside the sign-in, and sends it (orReturned). Then the form is shown with it, to the same person only, and is sent by that person or
+// not at all.
+
+/** The parameter of the query, or the field of the page that waits. */
+export const keptParameter = 'kept';
+
+/** What is kept of which form: no form key, no ticket that makes something, and nothing that proves who somebody is. */
+const keptFields: readonly { path: RegExp; field: RegExp }[] = [
+  { path: /^(\/login\/oauth)?\/consent$/, field: /^(scope|duration)$/ },
+  { path: /^\/account$/, field: /^(name|email)$/ },
+  { path: /^\/admin\/people\/\d+$/, field: /^(name|email|vouched)$/ },
+  { path: /^\/admin\/scopes$/, field: /^(name|sentence|group_name|changes)$/ },
+  { path: /^\/admin\/scopes\/[^/]+$/, field: /^(action|sentence(:[a-z]+)?)$/ },
+  { path: /^\/admin\/resources$/, field: /^(resource|scopes|client_id|token_format)$/ },
+  { path: /^\/account\/notices$/, field: /^wants_notices$/ },
+  { path: /^\/account\/applications\/[^/]+$/, field: /^scope$/ },
+  {
+    path: /^\/developer\/applications\/[^/]+$/,
+    field: /^(name|site_domain|(homepage|logo|policy|tos)_uri|redirect_uris|confidential|refreshes|(use|reason):.+)$/,
+  },
+  {
+    path: /^\/developer\/applications\/[^/]+\/security$/,
+    field:
+      /^(profile|token_endpoint_auth_method|token_binding|jwks|jwks_uri|tls_client_auth_\w+|require_\w+|request_object_signing_alg)$/,
+  },
+];
+
+const purpose = 'kept form';
+/** Of the parameter, so that the address fits into what proxies accept; and of the field, so that the body does. */
+const longest = 6000;
+const longestField = 16_000;
+/** A character can be six as JSON. */
+const longestForm = 128 * 1024;
+
+interface Kept {
+  path: string;
+  form: Record<string, unknown>;
+}
+
+/** The form of this request, as a value of the parameter; undefined if nothing is kept of it, or if it is too long for that. */
+export function keepForm(page: PageContext): string | undefined {
+  const sealed = sealForm(page);
+  return isSealed(sealed) ? sealed : undefined;
+}
+
+/** The same as a value of the field; also the one that this request has, sent by a page that still waits. */
+export function keepLongForm(page: PageContext): string | undefined {
+  const sealed = returnedForm(page.req) ?? sealForm(page);
+  return openKept(page, sealed, page.req.path) && sealed;
+}
+
+function sealForm({ deps, req }: PageContext): string | undefined {
+  const fields = keptFields.find(({ path }) => path.test(req.path));
+  if (!fields || req.method !== 'POST' || !isForm(req)) return undefined;
+  const sent = bodyParameters(req);
+  // one of an earlier release does not say whose it is
+  if (fieldOf(sent, 'made_from') === '') return undefined;
+  const isKept = (name: string) => name === 'made_from' || fields.field.test(name);
+  const form = Object.fromEntries(Object.entries(sent).filter(([name]) => isKept(name)));
+  if (isKept('jwks') && hasPrivateKey(fieldOf(sent, 'jwks'))) delete form['jwks'];
+  const kept: Kept = { path: req.path, form };
+  const content = deflateRawSync(Buffer.from(JSON.stringify(kept)));
+  return seal(deps.sessionSecrets[0] ?? '', purpose, content).toString('base64url');
+}
+
+/** What a page that waited for the sign-in sends. */
+function returnedForm(req: Request): string | undefined {
+  const sealed = req.method === 'POST' && isForm(req) ? bodyParameters(req)[keptParameter] : undefined;
+  return typeof sealed === 'string' ? sealed : undefined;
+}
+
+/** Shows the form instead of doing what it asks for, if it is one that waited: nobody has pressed its button yet. */
+export const orReturned =
+  (show: RequestHandler, change: RequestHandler): RequestHandler =>
+  (req, res, next) =>
+    (returnedForm(req) === undefined ? change : show)(req, res, next);
+
+/** The sealed form with which this page was opened. */
+export const keptIn = (req: Request): unknown => returnedForm(req) ?? queryParameters(req)[keptParameter];
+
+/** The form that was sent to this path; undefined if the value is no such form. Whose it is, `isOwnInput` says. */
+export function openKept({ deps }: PageContext, sealed: unknown, path: string): Parameters | undefined {
+  if (!isSealed(sealed, longestField)) return undefined;
+  const content = unseal(deps.sessionSecrets, purpose, Buffer.from(sealed, 'base64url'));
+  if (!content) return undefined;
+  const kept = JSON.parse(inflateRawSync(content, { maxOutputLength: longestForm }).toString()) as Kept;
+  return kept.path === path ? (kept.form as Parameters) : undefined;
+}
+
+export const isSealed = (value: unknown, most = longest): value is string =>
+  typeof value === 'string' && value.length <= most && /^[\w-]+$/.test(value);
+
+/** A private key is shown to nobody once more, nor kept: also one in text that is no JSON, or in PEM. */
+export const hasPrivateKey = (jwks: string): boolean =>
+  /PRIVATE KEY/.test(jwks) ||
+  /"(d|p|q|dp|dq|qi|k|oth)"\s*:/.test(
+    jwks.replaceAll(/\\u00([0-9a-f]{2})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16))),
+  );

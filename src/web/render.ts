@@ -1,0 +1,185 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Request } from 'express';
+import type { Config } from '../config/config.ts';
+import { oneLine } from '../lib/one-line.ts';
+import { type Brand, brandSheet, versionOf } from './brand.ts';
+import { clock, deviceOf, httpsUri, initial, lastUse, namer } from './display.ts';
+import { chooseLanguage, directionOf, languages, translator } from './language.ts';
+import type { PageContext } from './page-context.ts';
+import { commonHeaders } from './request-log.ts';
+import type { TextKey } from './texts/en.ts';
+import type { ViewName, Views } from './views/views.ts';
+
+/** The configuration that pages show. */
+type PageConfig = Pick<Config, 'base' | 'issuer' | 'demo'> &
+  Partial<Pick<Config, 'shows_mails' | 'imprint_url' | 'privacy_url' | 'support_url'>> & {
+    readonly brand?: Brand | undefined;
+  };
+
+/** What rendering needs of a page context; the tests render without a database. */
+type RenderContext = Pick<PageContext, 'req' | 'res'> & { readonly deps: { readonly config: PageConfig } };
+
+const assets = new URL('../../views/assets/', import.meta.url);
+/** What `express.static` serves. The URLs of these files have a version, so browsers cache them for ever. */
+export const assetsDirectory = fileURLToPath(assets);
+export const viewsDirectory = fileURLToPath(new URL('../', assets));
+const versions = {
+  css: versionOf(readFileSync(new URL('latchkey.css', assets))),
+  js: versionOf(readFileSync(new URL('latchkey.js', assets))),
+  form_post: versionOf(readFileSync(new URL('form-post.js', assets))),
+  passkeys: versionOf(readFileSync(new URL('passkeys.js', assets))),
+};
+/** The sheets besides latchkey.css, and the views that need them: a page loads no styles that only others use. */
+const viewsOfSheet = {
+  account: /^(account|admin-(?!charts)|applications|developer)/,
+  admin: /^admin-(?!charts)/,
+  charts: /^admin-charts$/,
+  consent: /^(application|consent)$/,
+  developer: /^developer/,
+  home: /^home$/,
+  playground: /^playground$/,
+  portal: /^portal$/,
+};
+const viewSheets = Object.entries(viewsOfSheet).map(([name, views]) => {
+  const version = versionOf(readFileSync(new URL(`${name}.css`, assets)));
+  return { file: `${name}.css?v=${version}`, views };
+});
+
+/** Views whose form goes to the client and therefore has no form key. */
+const viewsWithAnswer: readonly ViewName[] = ['form-post', 'leaving'];
+
+/**
+ * Views without form-action in their policy: their forms are answered by a redirect to another site or sent there, and Chromium
+ * applies form-action to every redirect after a form, too [measured].
+ */
+const viewsBeforeRedirect: readonly ViewName[] = [
+  'login',
+  'second-step',
+  'factor-setup',
+  'recovery-codes',
+  'account-connect',
+  'consent',
+  'demo-website',
+  ...viewsWithAnswer,
+];
+
+/** The headers of every page, error pages included [9700 §4.16]. */
+function pageHeaders(view: ViewName, images: readonly (string | undefined)[] = []): Record<string, string> {
+  const isBeforeRedirect = viewsBeforeRedirect.includes(view);
+  const origins = images.flatMap((uri) => httpsUri(uri)?.origin ?? []);
+  const policy = [
+    "default-src 'none'",
+    "style-src 'self'",
+    "script-src 'self'",
+    `img-src ${["'self'", ...new Set(origins)].join(' ')}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    ...(isBeforeRedirect ? [] : ["form-action 'self'"]),
+  ];
+  return {
+    'Content-Security-Policy': policy.join('; '),
+    'X-Frame-Options': 'DENY',
+    'X-Content-Type-Options': 'nosniff',
+    // with no-referrer Chromium sends `Origin: null` with forms; a client may want to know which server posts to it
+    'Referrer-Policy': viewsWithAnswer.includes(view) ? 'strict-origin' : 'same-origin',
+    'Cache-Control': 'no-store',
+    // a client that opened this page in a popup needs its reference to the popup after the redirect
+    'Cross-Origin-Opener-Policy': isBeforeRedirect ? 'unsafe-none' : 'same-origin',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
+    Vary: 'Accept-Language, Cookie',
+  };
+}
+
+/** Where another site sends the browser back: its answer counts once, so the page has no address that could be opened again. */
+const wayBack = /^\/(login\/(provider\/[^/]+\/callback|return)|playground\/callback)$/;
+
+/** Views whose address cannot be opened once more: what they show is shown once, or answers a form that has no page of its own. */
+const viewsShownOnce: readonly ViewName[] = ['recovery-codes', 'secret-shown-once', 'form-post'];
+const viewsOfOtherAddress: readonly ViewName[] = ['consent', 'leaving', 'playground', 'session-ended'];
+
+/** Links to the same page in other languages: only a query, since a path such as `//evil.example` leads to another host. */
+function languageLinks(
+  req: Request,
+  view: ViewName,
+  explanation: string | undefined,
+): { language: string; name: string; href: string }[] {
+  const { search, searchParams } = new URL(req.originalUrl.replace(/^[^?]*/, ''), 'http://query.invalid');
+  searchParams.delete('ui_locales');
+  // the secret of a link of a mail, in a request that nobody makes by opening it
+  for (const [name, value] of [...searchParams]) if (/lk_/i.test(value)) searchParams.delete(name);
+  // an error page does not repeat a request that may be hostile: its links lead to the explanation of the error
+  const isGet = req.method === 'GET';
+  const linksToExplanation = explanation !== undefined && (!isGet || wayBack.test(req.path) || searchParams.size > 0);
+  const isShownOnce = viewsShownOnce.includes(view) || (!isGet && viewsOfOtherAddress.includes(view));
+  if (!linksToExplanation && (isShownOnce || wayBack.test(req.path) || search.length > 1500)) return [];
+  const beginning = linksToExplanation ? `${explanation}?` : `?${searchParams}${searchParams.size > 0 ? '&' : ''}`;
+  return languages.map(({ language, name }) => ({ language, name, href: `${beginning}ui_locales=${language}` }));
+}
+
+/** The only caller of `res.render`. A template sees `data`, the texts, and functions that format values; not the request. */
+export function renderView<View extends ViewName>(
+  { deps: { config }, req, res }: RenderContext,
+  view: View,
+  data: Views[View],
+  status = 200,
+): void {
+  const language = chooseLanguage(req);
+  const texts = translator(language);
+  const times = clock(language);
+  const logo = 'client' in data ? (data.client as { logo_uri?: string } | undefined)?.logo_uri : undefined;
+  const brand = { name: 'Latchkey', ...config.brand, logo_uri: httpsUri(config.brand?.logo_uri)?.href };
+  res
+    .status(status)
+    .set(commonHeaders(res))
+    .set(pageHeaders(view, [brand.logo_uri, logo]));
+  res.render(view, {
+    data,
+    view,
+    ...texts,
+    ...times,
+    used: lastUse(texts.t, times.ago),
+    oneLine,
+    initial,
+    nameOf: namer(texts.t),
+    httpsUri,
+    deviceOf,
+    lang: language,
+    dir: directionOf(language),
+    languages: languageLinks(req, view, explanationPath(config, view, data)),
+    base: config.base,
+    footer: footerOf(config),
+    brand,
+    demo: config.demo,
+    shows_mails: config.shows_mails === true,
+    issuer: config.issuer,
+    issuer_host: new URL(config.issuer).host,
+    sheet: brand.color === undefined ? undefined : versionOf(brandSheet(brand)),
+    view_sheets: viewSheets.filter(({ views }) => views.test(view)).map(({ file }) => file),
+    versions,
+  });
+}
+
+/** The links that the operator gives to every page. */
+function footerOf({
+  imprint_url,
+  privacy_url,
+  support_url,
+}: PageConfig): { name: string; label: TextKey; href: string }[] {
+  const links = [
+    { name: 'imprint', label: 'footer.imprint', href: imprint_url },
+    { name: 'privacy', label: 'footer.privacy', href: privacy_url },
+    { name: 'support', label: 'footer.support', href: support_url },
+  ] as const;
+  return links.flatMap(({ href, ...link }) => (href === undefined ? [] : [{ ...link, href }]));
+}
+
+/** The path of the page that explains the error of an error page. */
+function explanationPath<View extends ViewName>(
+  { base }: PageConfig,
+  view: View,
+  data: Views[View],
+): string | undefined {
+  return view === 'error' && 'code' in data ? `${base}/errors/${data.code}` : undefined;
+}

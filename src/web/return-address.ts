@@ -1,0 +1,24 @@
+import type { Request } from 'express';
+import { withoutSecrets } from '../lib/secrets.ts';
+import { rawQuery } from './request-parameters.ts';
+
+/** Whether it is the path of a page here; strict, so that no value leads to another host. */
+export function isOwnPage(path: unknown): path is `/${string}` {
+  return (
+    typeof path === 'string' &&
+    /^\/(account|admin|developer|playground)(\/(?!\.|%2[eE])[\w.~%-]+)*(\?[\w.~%=&+*-]*)?$/.test(path)
+  );
+}
+
+/** Of a longer one the sign-in leads to the home page. */
+const longest = 1000;
+
+/** Where a sign-in leads back to that began at this request: after a form, to the page that has it, which has the same address. Undefined if that is no page here. */
+export function returnAddress(req: Request): string | undefined {
+  const query = rawQuery(req);
+  const address = query === '' || holdsSecret(query) ? req.path : `${req.path}?${query}`;
+  return address.length <= longest && isOwnPage(address) && !holdsSecret(address) ? address : undefined;
+}
+
+/** No secret goes from one address into another. */
+const holdsSecret = (text: string): boolean => withoutSecrets(text, longest) !== text.slice(0, longest);

@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import { noteSecretUse } from '../../src/clients/client-secrets.sql.ts';
+import type { Browser, Page } from '../support/browser.ts';
+import { basic, encode, getUser, obtainCode, post, redeem, signedInBrowser } from '../support/flow.ts';
+import { printer, registerPeople, startWithPrinter } from '../support/latchkey.ts';
+import { metadata, register } from '../support/self-registration.ts';
+
+const { origin, database } = await startWithPrinter({ REGISTRATION: 'open', REGISTRATION_ENDPOINT: 'open' });
+await registerPeople(database, ['bob', 'root']);
+await database.query("update users set is_admin = true where username = 'root'");
+
+const root = await signedInBrowser(origin, 'root');
+const bob = await signedInBrowser(origin, 'bob');
+const list = '/admin/applications';
+const path = `${list}/${printer.client_id}`;
+
+const own = (client_id: string, name: string, site: string, owner: string) =>
+  database.query(
+    `select register_client(client_id => $1, name => $2, site_domain => $3, redirect_uris => array['https://' || $3 || '/cb'],
+     scopes => array['user'], vouched => false, owner => $4)`,
+    [client_id, name, site, owner],
+  );
+await own('album', 'Photo Album 100%_sure\\', 'album.example', 'bob');
+
+const press = async (button: string, fields: Record<string, string> = {}, browser: Browser = root, at = path) =>
+  browser.submit(await browser.visit(at), `id="${button}"`, fields);
+
+async function eventsSince(happening: () => Promise<unknown>): Promise<[string, number, string | null][]> {
+  const { rows: before } = await database.query('select count(*)::integer as rows from audit_trail');
+  await happening();
+  const { rows } = await database.query(
+    'select event, by_user_id, client_id from audit_trail order by happened_at offset $1',
+    [before[0].rows],
+  );
+  return rows.map(({ event, by_user_id, client_id }) => [event, by_user_id, client_id]);
+}
+const { rows: admins } = await database.query("select user_id from users where username = 'root'");
+const by = admins[0].user_id;
+
+const found = async (find: string) => {
+  const { text, status } = await root.visit(`${list}?${new URLSearchParams({ find })}`);
+  assert.equal(status, 200);
+  return [...text.matchAll(/href="\/admin\/applications\/([^"?]+)"/g)].map(([, id]) => id);
+};
+
+test('an application is found by the beginning of its id, of its site and of words of its name, the end of its site, and its owner', async () => {
+  for (const [typed, expected] of [
+    ['alb', 'album'],
+    ['ALBUM', 'album'],
+    ['photo alb', 'album'],
+    ['100%', 'album'],
+    ['album.ex', 'album'],
+    ['album.example', 'album'],
+    ['bob', 'album'],
+    ['  bob ', 'album'],
+  ] as const) {
+    assert.deepEqual(await found(typed), [expected], typed);
+  }
+  assert.deepEqual((await found('')).sort(), ['album', printer.client_id].sort());
+});
+
+test('what is typed is taken literally, however long or strange it is', async () => {
+  const strange = ['%', '_', '\\', '%'.repeat(500), "' or 1=1--", '.*', '^a', 'x'.repeat(10_000), '😀', '"><script>'];
+  for (const typed of strange) assert.deepEqual(await found(typed), [], typed.slice(0, 20));
+  assert.deepEqual(await found('Photo Album 100%_sure\\'), ['album']);
+  assert.equal((await root.visit(`${list}?find=%00`)).status, 400);
+  for (const query of ['limit=-1', 'limit=1e9', 'offset=1e9', 'order=password_hash', 'order=1;--', 'after=%27']) {
+    assert.equal((await root.visit(`${list}?${query}`)).status, 200);
+  }
+});
+
+test('the page of an application says whose it is, how many use it, and what was refused', async () => {
+  const { body } = await redeem(origin, await obtainCode(await signedInBrowser(origin)));
+  await getUser(origin, body['access_token']);
+  await redeem(origin, 'lk_ac_nonsense');
+  const { text } = await root.visit(path);
+  assert.match(text, /1 gave it access/);
+  assert.match(text, /by the operator/);
+  assert.match(text, /invalid_grant/);
+  assert.match((await root.visit(`${list}/album`)).text, /<a href="\/admin\/people\/\d+"><bdi>bob<\/bdi><\/a>/);
+  assert.equal((await root.visit(`${list}/nothing`)).status, 404);
+});
+
+test('an administrator disables, enables, vouches for and passes on an application, each once and named in the audit trail', async () => {
+  const album = `${list}/album`;
+  const events = (button: string, fields = {}) => eventsSince(() => press(button, fields, root, album));
+  assert.deepEqual(await events('disable'), [['client_disabled', by, 'album']]);
+  // its owner cannot undo that
+  assert.doesNotMatch((await bob.visit('/developer/applications/album')).text, /\/enable"/);
+  assert.deepEqual(await events('enable'), [['client_enabled', by, 'album']]);
+  assert.deepEqual(await events('vouch'), [['client_changed', by, 'album']]);
+  assert.deepEqual(await events('vouch'), [['client_changed', by, 'album']]);
+  assert.deepEqual(await events('pass-on', { owner: 'alice' }), [['client_passed_on', by, 'album']]);
+  assert.equal((await bob.visit('/developer/applications/album')).status, 404);
+  const refused = await press('pass-on', { owner: 'nobody' }, root, album);
+  assert.deepEqual([refused.status, /There is nobody of this name/.test(refused.text)], [400, true]);
+  await database.query(`update users set disabled_at = now() where username = 'bob'`);
+  const disabled = await press('pass-on', { owner: 'bob' }, root, album);
+  assert.deepEqual([disabled.status, /The account of this name is disabled/.test(disabled.text)], [400, true]);
+  await database.query(`update users set disabled_at = null where username = 'bob'`);
+  assert.deepEqual(await events('pass-on', { owner: 'bob' }), [['client_passed_on', by, 'album']]);
+  // sent twice, it acts once
+  const page = await root.visit(album);
+  const twice = () => Promise.all([1, 2].map(() => root.submit(page, 'id="disable"')));
+  assert.deepEqual(await eventsSince(twice), [['client_disabled', by, 'album']]);
+  await press('enable', {}, root, album);
+});
+
+const secretIn = ({ text }: Page) => /id="client-secret">([^<]+)</.exec(text)?.[1] ?? assert.fail('no secret');
+const accepts = async (client_secret: string) => {
+  const headers = { authorization: basic(printer.client_id, client_secret) };
+  return (await post(`${origin}/introspect`, { token: 'x' }, headers)).status !== 401;
+};
+const handleOf = (secret: string) => createHash('sha256').update(secret).digest('hex').slice(0, 8);
+
+test('an administrator makes a second secret, sees it once, and withdraws the one that was lost, each named in the audit trail', async () => {
+  const page = await root.visit(path);
+  const events = await eventsSince(async () => {
+    const [shown, again] = [await root.submit(page, 'id="add-secret"'), await root.submit(page, 'id="add-secret"')];
+    const secret = secretIn(shown);
+    assert.equal(secretIn(again), secret, 'a form that is sent twice makes one');
+    assert.match(shown.headers.get('cache-control') ?? '', /no-store/);
+    const seen = await root.visit(path);
+    assert.doesNotMatch(seen.text, /id="client-secret"/);
+    assert.doesNotMatch(seen.text, /id="add-secret"/);
+    assert.deepEqual([await accepts(secret), await accepts(printer.client_secret)], [true, true]);
+    const third = await root.submit(page, 'id="add-secret"', { ticket: 'x'.repeat(43) });
+    assert.deepEqual([third.status, /already has two/.test(third.text)], [400, true]);
+    const withdraw = `id="delete-${handleOf(printer.client_secret)}"`;
+    assert.match((await root.submit(seen, withdraw)).text, /role="status"/);
+    assert.deepEqual([await accepts(secret), await accepts(printer.client_secret)], [true, false]);
+    // of two administrators the second finds it gone, and the last one stays
+    assert.equal((await root.submit(seen, withdraw)).status, 400);
+    assert.equal((await root.submit(seen, withdraw, { handle: handleOf(secret) })).status, 400);
+    assert.equal(await accepts(secret), true);
+  });
+  assert.deepEqual(events, [
+    ['client_secret_added', by, printer.client_id],
+    ['client_secret_deleted', by, printer.client_id],
+  ]);
+  await database.query('update clients set secrets_sha256 = array[$2::bytea] where client_id = $1', [
+    printer.client_id,
+    createHash('sha256').update(printer.client_secret).digest(),
+  ]);
+});
+
+test('before a secret that a program sends is withdrawn, the question says when it was used, also if that was after the page', async () => {
+  await database.query('delete from client_secret_uses');
+  const other = secretIn(await root.submit(await root.visit(path), 'id="add-secret"'));
+  const open = await root.visit(path);
+  assert.match(open.text, /Programs that still send this secret are refused at once/);
+  assert.doesNotMatch(open.text, /This secret is in use/);
+  await noteSecretUse(database, printer.client_id, createHash('sha256').update(printer.client_secret).digest());
+  const withdraw = `id="delete-${handleOf(printer.client_secret)}"`;
+  const warned = await root.submit(open, withdraw);
+  assert.deepEqual([warned.status, /used this secret since you opened the page/.test(warned.text)], [400, true]);
+  assert.match(warned.text, /This secret is in use: an application authenticated with it on/);
+  assert.equal(await accepts(printer.client_secret), true);
+  assert.match((await root.submit(warned, withdraw)).text, /role="status"/);
+  assert.deepEqual([await accepts(printer.client_secret), await accepts(other)], [false, true]);
+  await database.query('update clients set secrets_sha256 = array[$2::bytea] where client_id = $1', [
+    printer.client_id,
+    createHash('sha256').update(printer.client_secret).digest(),
+  ]);
+});
+
+test('revoking all tokens of an application ends them, and not what people allowed', async () => {
+  const { body } = await redeem(origin, await obtainCode(await signedInBrowser(origin)));
+  assert.deepEqual(await eventsSince(() => press('revoke-tokens')), [['client_tokens_revoked', by, printer.client_id]]);
+  assert.equal((await getUser(origin, body['access_token'])).status, 401);
+  const { rows } = await database.query('select count(*)::integer as alive from grants where revoked_at is null');
+  assert.ok(rows[0].alive > 0);
+});
+
+test('a banned site is refused by the console and at /register, until the ban is lifted', async () => {
+  const itself = () => register(origin, { ...metadata, redirect_uris: ['https://deep.album.example/cb'] });
+  assert.equal((await itself()).status, 201);
+  await press('ban', {}, root, `${list}/album`);
+  const refused = await itself();
+  assert.deepEqual([refused.status, refused.body['error']], [400, 'invalid_redirect_uri']);
+  const { rows } = await database.query(
+    "select count(*)::integer as enabled from clients where site_domain like '%album.example' and disabled_at is null",
+  );
+  assert.equal(rows[0].enabled, 0);
+  // he was disabled above, which ended his session
+  const bob = await signedInBrowser(origin, 'bob');
+  const form = await bob.visit('/developer/applications/new');
+  const fields = {
+    name: 'X',
+    site_domain: 'www.album.example',
+    redirect_uris: 'https://www.album.example/cb',
+    'use.user:name': 'optional',
+  };
+  const typed = await bob.submit(form, 'name="site_domain"', fields);
+  assert.equal(typed.status, 400);
+  assert.match(typed.text, /is banned here/);
+  await press('unban', {}, root, `${list}/album`);
+  assert.equal((await itself()).status, 201);
+  await bob.submit(await bob.visit('/developer/applications/album'), '/enable"');
+  assert.equal((await bob.visit('/developer/applications/album')).text.includes('/disable"'), true);
+});
+
+test('a form without the key of the session, from another site or by GET changes nothing, and is recorded', async () => {
+  const page = await root.visit(path);
+  const csrf = /name="csrf" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
+  const foreign = /name="csrf" value="([^"]+)"/.exec((await bob.visit('/account')).text)?.[1] ?? '';
+  const post = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
+    root.open(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', origin, ...headers },
+      body: encode(fields),
+    });
+  const isDisabled = async () =>
+    (await database.query('select disabled_at from clients where client_id = $1', [printer.client_id])).rows[0]
+      .disabled_at !== null;
+  for (const [fields, headers] of [
+    [{ action: 'disable' }, {}],
+    [{ action: 'disable', csrf: '' }, {}],
+    [{ action: 'disable', csrf: foreign }, {}],
+    [{ action: 'disable', csrf }, { origin: 'https://evil.example' }],
+    [{ action: 'disable', csrf }, { 'sec-fetch-site': 'same-site' }],
+    [{ action: 'disable', csrf }, { 'content-type': 'text/plain' }],
+  ] as const) {
+    const { status } = await post(fields, headers);
+    assert.ok([400, 403, 415].includes(status), `${JSON.stringify([fields, headers])}: ${status}`);
+    assert.equal(await isDisabled(), false);
+  }
+  assert.equal((await post({ action: 'nonsense', csrf })).status, 400);
+  await root.visit(`${path}?action=disable&csrf=${csrf}`);
+  assert.equal(await isDisabled(), false);
+  assert.equal((await root.open(path, { method: 'PUT' })).status, 405);
+});
+
+test('for everybody but administrators these pages do not exist', async () => {
+  const unknown = (await bob.visit('/admin/unknown')).status;
+  for (const one of [list, path, `${list}/nothing`, '/admin/health', '/admin/charts']) {
+    assert.equal((await bob.visit(one)).status, unknown, one);
+  }
+});
+
+test('an application is registered from the list, and the page of one from a seed names the seed', async () => {
+  const { text } = await root.visit(list);
+  const [, href = ''] = /href="([^"]+)">Register an application</.exec(text) ?? [];
+  assert.match((await root.visit(href)).text, /name="site_domain"/);
+  await own('seeded-album', 'Seeded Album', 'seeded.example', 'bob');
+  const before = await root.visit(`${list}/seeded-album`);
+  assert.match(before.text, /by a person, or for one, /);
+  await database.query(
+    "insert into seeded_rows (kind, key, seed, state) values ('client', 'seeded-album', 'staff.sql', '{}')",
+  );
+  const shown = (await root.visit(`${list}/seeded-album`)).text;
+  assert.match(shown, /From the seed <bdi[^>]*>staff\.sql<\/bdi>/);
+  assert.doesNotMatch(shown, /by a person, or for one/);
+});

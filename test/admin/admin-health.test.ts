@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { drawChart } from '../../src/admin/chart.ts';
+import { createExamination } from '../../src/doctor/examination.ts';
+import { countedSoFar, startCounting } from '../../src/operations/counting.ts';
+import { addCounts, type Instance, listCounts } from '../../src/operations/counts.sql.ts';
+import { createSweep } from '../../src/operations/sweep.sql.ts';
+import type { Database } from '../../src/postgres/database.ts';
+import { obtainCode, redeem, signedInBrowser } from '../support/flow.ts';
+import { registerPeople, startWithPrinter } from '../support/latchkey.ts';
+
+const { origin, database, deps, url } = await startWithPrinter();
+await registerPeople(database, ['root']);
+await database.query("update users set is_admin = true where username = 'root'");
+const address = { connectionString: url };
+const root = await signedInBrowser(origin, 'root');
+const self: Instance = { host: 'test', pid: 1, version: '1.0.0', started_at: new Date() };
+
+async function until(isDone: () => Promise<boolean>): Promise<void> {
+  while (!(await isDone()));
+}
+
+test('the page says what the doctor finds, which processes serve, which keys sign and what waits', async () => {
+  await addCounts(database, new Map(), { ...self, host: 'machine-7' });
+  const { text, status } = await root.visit('/admin/health');
+  assert.equal(status, 200);
+  const [latest] = (await database.query<{ name: string }>('select max(name) as name from migrations')).rows;
+  assert.match(latest?.name ?? '', /^\d{3}_/);
+  for (const sentence of [
+    'session_secret',
+    'machine-7',
+    'version 1.0.0',
+    (latest?.name ?? '-').replace('.sql', ''),
+    'Mails that wait',
+  ]) {
+    assert.ok(text.includes(sentence), sentence);
+  }
+});
+
+test('to open it changes nothing, and asks the doctor once for all who ask at that time', async () => {
+  const asked: string[] = [];
+  const { query } = database;
+  const counted = (statement: { name?: string; text?: string } | string, ...rest: unknown[]) => {
+    asked.push(typeof statement === 'string' ? statement : (statement.text ?? ''));
+    return Reflect.apply(query, database, [statement, ...rest]);
+  };
+  database.query = counted as typeof query;
+  const examine = createExamination({}, { ...deps, address });
+  try {
+    const [first, second] = await Promise.all([examine(), examine()]);
+    assert.equal(first, second);
+    const once = asked.length;
+    assert.ok(once > 0);
+    await examine();
+    assert.equal(asked.length, once);
+    for (const statement of asked) assert.doesNotMatch(statement, /^\s*(insert|update|delete|create|drop|alter)/i);
+  } finally {
+    database.query = query;
+  }
+});
+
+test('a check that hangs or fails is a finding, and the page does not wait for it', async () => {
+  const hanging = {
+    query: (statement: { name?: string }, ...rest: unknown[]) => {
+      if (statement.name === 'find_mail_queue') return new Promise(() => {});
+      if (statement.name === 'find_stored_state') return Promise.reject(new Error('a secret in here'));
+      return Reflect.apply(database.query, database, [statement, ...rest]);
+    },
+  };
+  const faulty: Database = Object.assign(Object.create(database), hanging);
+  const start = performance.now();
+  const found = await createExamination({}, { ...deps, address, database: faulty })();
+  assert.ok(performance.now() - start < 10_000);
+  const unfinished = found.filter(({ check }) => check === 'check_unfinished').map(({ value }) => value);
+  assert.ok(
+    unfinished.some((value) => value.startsWith('mail: more than 3 s')),
+    String(unfinished),
+  );
+  assert.ok(
+    unfinished.some((value) => value.startsWith('the audit trail:')),
+    String(unfinished),
+  );
+  assert.doesNotMatch(JSON.stringify(found), /a secret in here/);
+});
+
+test('a configured file that is gone is a finding, and the page shows all others', async () => {
+  const gone = '/nowhere/of-this-machine.pem';
+  const config = { ...deps.config, seed_file: gone, tls: { cert: gone, key: gone } };
+  const found = await createExamination({ SESSION_SECRET_FILE: gone }, { ...deps, config, address })();
+  const values = found.filter(({ check }) => check === 'file_missing').map(({ value }) => value);
+  assert.deepEqual(
+    values.sort(),
+    ['SEED_FILE', 'SESSION_SECRET_FILE', 'TLS_KEY_FILE'].map((name) => `${name} ${gone}`),
+  );
+  assert.ok(found.some(({ check }) => check === 'certificate_unusable'));
+  assert.ok(found.some(({ check }) => check === 'session_secret_missing'));
+});
+
+test('what a process counts is added to the minute once, whatever else counts there', async () => {
+  await redeem(origin, await obtainCode(await signedInBrowser(origin)));
+  await redeem(origin, 'lk_ac_nonsense');
+  const total = countedSoFar().get('tokens_issued') ?? 0;
+  assert.ok(total > 0);
+  const stored = async (name: string) => {
+    const { counts } = await listCounts(database, { steps: 60, seconds: 60 });
+    return counts.filter((one) => one.name === name).reduce((sum, one) => sum + one.total, 0);
+  };
+  const counting = startCounting(deps);
+  await until(async () => (await stored('tokens_issued')) > 0);
+  await redeem(origin, await obtainCode(await signedInBrowser(origin)));
+  await counting.stop();
+  assert.equal(await stored('tokens_issued'), total + 1, 'what was counted since the last time is not lost');
+  assert.ok((await stored('refused: code malformed')) > 0);
+  assert.ok((await stored('within: +Inf')) > 0);
+  // two instances at the same moment
+  const more = new Map([
+    ['tokens_issued', 2],
+    ['signed_in', 1],
+  ]);
+  await Promise.all(Array.from({ length: 20 }, (_, pid) => addCounts(database, more, { ...self, pid })));
+  assert.equal(await stored('tokens_issued'), total + 41);
+});
+
+test('minutes become hours after a day, and hours end after a month, so the number of rows has a bound', async () => {
+  await database.query('delete from counts');
+  await database.query(
+    `insert into counts (seconds, begins_at, name, total)
+     select 60, date_trunc('hour', now()) - interval '30 hours' + n * interval '1 minute', 'signed_in', 1 from generate_series(0, 119) n
+     union all
+     select 60, date_trunc('minute', now()), 'signed_in', 5
+     union all
+     select 3600, date_trunc('hour', now()) - interval '30 hours', 'signed_in', 100
+     union all
+     select 3600, date_trunc('hour', now()) - interval '33 days', 'signed_in', 7`,
+  );
+  await createSweep(database)();
+  await createSweep(database)();
+  const { rows } = await database.query('select seconds, total from counts order by begins_at');
+  assert.deepEqual(rows, [
+    { seconds: 3600, total: 160 },
+    { seconds: 3600, total: 60 },
+    { seconds: 60, total: 5 },
+  ]);
+  const { counts } = await listCounts(database, { steps: 30, seconds: 86_400 });
+  assert.equal(
+    counts.reduce((sum, { total }) => sum + total, 0),
+    225,
+  );
+});
+
+test('the charts are drawings with a table beside them, without scripts and styles in the page', async () => {
+  const { text: hour } = await root.visit('/admin/charts');
+  assert.match(hour, /<polyline class="line line-0" points="0,120 [^"]*600,0"/);
+  assert.equal([...hour.matchAll(/<tr><th scope="row">/g)].length, 30);
+  assert.doesNotMatch(hour, /style=|<style|onload/);
+  for (const period of ['', 'hour', 'day', 'month']) {
+    assert.equal((await root.visit(`/admin/charts?period=${period}`)).status, 200);
+  }
+  assert.match((await root.visit('/admin/charts?period=month')).text, /<td>220<\/td>|<td>160<\/td>/);
+  await addCounts(database, new Map([['sign-in refused: unknown name', 3]]), self);
+  assert.match((await root.visit('/admin/charts')).text, /id="refused_sign_ins"(?:(?!<section)[\s\S])*unknown name/);
+});
+
+test('a value with none beside it is drawn as a dot, and a gap is no line', () => {
+  const chart = drawChart('latency', [{ name: 'half', values: [undefined, 1, undefined, 1, 2, undefined] }]);
+  assert.deepEqual(chart.lines[0]?.runs, ['120,60 120,60', '360,60 480,0']);
+  assert.deepEqual(drawChart('latency', [{ name: 'half', values: [4] }]).lines[0]?.runs, ['0,24 0,24']);
+  assert.deepEqual(drawChart('latency', [{ name: 'half', values: [undefined] }]).lines[0]?.runs, []);
+});
+
+test('a warning looks graver than a note, and one finding is said in the singular', async () => {
+  const { text } = await root.visit('/admin/health');
+  const tags = [...text.matchAll(/<span class="tag dot( off)?">(Errors?|Warnings?|Notes?)<\/span>/g)];
+  assert.ok(tags.length > 0);
+  for (const [, off, name] of tags) assert.equal(off !== undefined, name === 'Note', name);
+  assert.doesNotMatch(text, /(Errors|Warnings|Notes): 1\b/);
+  assert.match(text, /id="summary">Errors?: \d+ · Warnings?: \d+ · Notes?: \d+</);
+});
+
+test('a period that does not exist shows no charts of another one, and says which there are', async () => {
+  for (const period of ['week', 'constructor', 'day&period=month', 'x'.repeat(5000)]) {
+    const { status, text } = await root.visit(`/admin/charts?period=${period}`);
+    assert.equal(status, 400, period.slice(0, 20));
+    assert.match(
+      text,
+      /id="problem"[^>]*><p>There is no such period: choose the last hour, the last day or the last month\./,
+    );
+    for (const name of ['hour', 'day', 'month'])
+      assert.match(text, new RegExp(`href="/admin/charts\\?period=${name}">`));
+    assert.doesNotMatch(text, /<svg viewBox="0 0 600|<table>/);
+  }
+});
+
+test('the chart of refusals has no addresses that do not exist, and the code of what the answer says itself', async () => {
+  const before = countedSoFar();
+  const grown = (name: string) => (countedSoFar().get(name) ?? 0) - (before.get(name) ?? 0);
+  await fetch(`${origin}/nowhere`);
+  await fetch(`${origin}/user?access_token=a&access_token=b`);
+  assert.deepEqual([grown('refused: in the answer'), grown('refused: not_found')], [0, 0]);
+  const names = [...countedSoFar()].filter(
+    ([name, total]) => name.startsWith('refused: ') && total > (before.get(name) ?? 0),
+  );
+  assert.deepEqual(
+    names.map(([name]) => name),
+    ['refused: invalid_request'],
+  );
+});
+
+test('a month of counts of many names is read in a bounded time', async () => {
+  await database.query(
+    `insert into counts (seconds, begins_at, name, total)
+     select 60, date_trunc('minute', now()) - n * interval '1 minute', 'refused: reason ' || m, 1
+     from generate_series(1, 1400) n, generate_series(1, 20) m`,
+  );
+  const start = performance.now();
+  const { text } = await root.visit('/admin/charts?period=day');
+  assert.ok(performance.now() - start < 2000);
+  assert.match(text, /all other reasons/);
+});

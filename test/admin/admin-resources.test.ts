@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { deleteResource } from '../../src/catalogue/resources.sql.ts';
+import type { Page } from '../support/browser.ts';
+import { basic, obtainCode, post, redeem, signedInBrowser } from '../support/flow.ts';
+import { printer, registerPeople, startWithPrinter } from '../support/latchkey.ts';
+import { recorded } from '../support/recorded.ts';
+
+const { origin, database } = await startWithPrinter();
+await registerPeople(database, ['root']);
+await database.query("update users set is_admin = true where username = 'root'");
+const root = await signedInBrowser(origin, 'root');
+const list = '/admin/resources';
+const api = 'https://photos.example/api?tenant=a';
+const pathOf = (resource: string) => `${list}/${encodeURIComponent(resource)}`;
+
+const { rows: admins } = await database.query("select user_id from users where username = 'root'");
+const by = admins[0].user_id;
+
+const events = async () =>
+  (
+    await database.query(
+      "select event, detail, by_user_id from audit_trail where event ~ '^resource_' order by happened_at",
+    )
+  ).rows.map(({ event, detail, by_user_id }) => [event, detail, by_user_id]);
+const stored = async (resource: string) =>
+  (await database.query('select scopes, client_id, token_format from resources where resource = $1', [resource]))
+    .rows[0];
+const register = async (fields: Record<string, string>) => root.submit(await root.visit(list), 'id="register"', fields);
+const inputOf = (page: Page, name: string) =>
+  new RegExp(`<input[^>]* name="${name}" value="([^"]*)"`).exec(page.text)?.[1];
+const saidOf = (page: Page, id: string) => new RegExp(`id="${id}"[^>]*>([\\s\\S]*?)</p>`).exec(page.text)?.[1] ?? '';
+
+test('an administrator registers a resource, and deletes it after a question; its tokens end, and the audit trail names who did it', async () => {
+  const made = await register({ resource: api, scopes: 'user:name, repo', client_id: printer.client_id });
+  assert.match(made.text, /role="status"/);
+  assert.equal(new URL(made.url).pathname, pathOf(api));
+  assert.deepEqual(await stored(api), {
+    scopes: ['user:name', 'repo:read', 'repo:write'],
+    client_id: printer.client_id,
+    token_format: 'opaque',
+  });
+  assert.match((await root.visit(list)).text, /photos\.example\/api\?tenant=a/);
+  const { body } = await redeem(
+    origin,
+    await obtainCode(await signedInBrowser(origin), { resource: api, scope: 'user:name' }),
+  );
+  const isActive = async () => {
+    const headers = { authorization: basic(printer.client_id, printer.client_secret) };
+    return (await post(`${origin}/introspect`, { token: String(body['access_token']) }, headers)).body['active'];
+  };
+  assert.equal(await isActive(), true);
+  const page = await root.visit(pathOf(api));
+  assert.match(page.text, /<details class="question">\s*<summary[\s\S]*?id="delete"/);
+  assert.match(page.text, /All tokens for <bdi[^>]*>https:\/\/photos\.example[\s\S]*stop working/);
+  const gone = await root.submit(page, 'id="delete"');
+  assert.equal(new URL(gone.url).pathname, list);
+  assert.equal(await isActive(), false);
+  assert.equal((await root.open(pathOf(api))).status, 404);
+  assert.equal((await root.submit(page, 'id="delete"')).status, 404);
+  assert.deepEqual(await events(), [
+    ['resource_registered', api, by],
+    ['resource_deleted', api, by],
+  ]);
+});
+
+test('a refused resource says why at each field, keeps what was typed, and is not registered', async () => {
+  await register({ resource: 'https://known.example', scopes: 'user:name' });
+  const before = await events();
+  for (const [fields, id, said] of [
+    [{ resource: '' }, 'resource-problem', /required|no URL/],
+    [{ resource: 'photos' }, 'resource-problem', /https:\/\/host\/path/],
+    [{ resource: 'http://photos.example' }, 'resource-problem', /must begin with https/],
+    [{ resource: `https://photos.example/${'x'.repeat(500)}` }, 'resource-problem', /too long/],
+    [{ resource: 'https://known.example' }, 'resource-problem', /registered already/],
+    // an origin is one resource with and without its final slash
+    [{ resource: 'https://known.example/', scopes: 'repo' }, 'resource-problem', /registered already/],
+    [{ scopes: '' }, 'scopes-problem', /required/],
+    [{ scopes: 'repo nope' }, 'scopes-problem', /no such scope: nope/],
+    [{ client_id: 'nobody' }, 'client_id-problem', /no application with this client ID: nobody/],
+  ] as const) {
+    const typed = { resource: 'https://new.example', scopes: 'repo', token_format: 'jwt', ...fields };
+    const page = await register(typed);
+    assert.equal(page.status, 400, JSON.stringify(fields));
+    assert.match(saidOf(page, id), said);
+    assert.equal(inputOf(page, 'resource'), typed.resource);
+    assert.equal(inputOf(page, 'scopes'), typed.scopes);
+    assert.match(page.text, /value="jwt" checked/);
+  }
+  assert.deepEqual(await events(), before);
+  assert.deepEqual((await stored('https://known.example')).scopes, ['user:name']);
+  assert.equal(await stored('https://new.example'), undefined);
+});
+
+test('an older tab does not delete a resource that was registered otherwise meanwhile', async () => {
+  const older = await register({ resource: 'https://older.example', scopes: 'user:name' });
+  await database.query("select register_resource(resource => 'https://older.example', scopes => array['repo'])");
+  const refused = await root.submit(older, 'id="delete"');
+  assert.deepEqual([refused.status, /changed after you had opened/.test(refused.text)], [409, true]);
+  assert.match(refused.text, /repo:read/);
+  const shown = {
+    resource: 'https://older.example',
+    scopes: ['user:name'],
+    client_id: null,
+    token_format: 'opaque',
+  } as const;
+  // also if it changes after it was compared
+  assert.equal(
+    await deleteResource(database, shown.resource, recorded('resource_deleted'), {
+      ...shown,
+      scopes: [...shown.scopes],
+    }),
+    false,
+  );
+  assert.notEqual(await stored('https://older.example'), undefined);
+  assert.equal((await root.submit(refused, 'id="delete"')).status, 200);
+  assert.equal(await stored('https://older.example'), undefined);
+});
+
+test('a resource that its seed no longer names is shown as disabled', async () => {
+  await register({ resource: 'https://pruned.example', scopes: 'user:name' });
+  await database.query("update resources set disabled_at = now() where resource = 'https://pruned.example'");
+  assert.match((await root.visit(list)).text, /class="tag dot off">Disabled/);
+  assert.match((await root.visit(pathOf('https://pruned.example'))).text, /A seed no longer names it/);
+});
+
+test('the list of resources goes on page by page, also after the longest ones', async () => {
+  await database.query(
+    `insert into resources (resource, scopes, token_format)
+     select rpad('https://many.example/' || n || '/', 500, 'x'), '{user:name}', 'opaque' from generate_series(100, 160) n`,
+  );
+  const seen: string[] = [];
+  let path: string | undefined = list;
+  while (path !== undefined) {
+    const { text }: Page = await root.visit(path);
+    assert.ok(text.length < 30 * 1024, `${text.length} bytes`);
+    seen.push(
+      ...[...text.matchAll(/href="\/admin\/resources\/https%3A%2F%2Fmany\.example%2F(\d+)/g)].map(([, n = '']) => n),
+    );
+    path = /rel="next" href="([^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&');
+  }
+  assert.deepEqual([seen.length, new Set(seen).size], [61, 61]);
+});

@@ -1,0 +1,591 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createCredential, createSecret } from '../../src/lib/secrets.ts';
+import { Browser, formRequest, type Page } from '../support/browser.ts';
+import { basic, getUser, obtainCode, redeem, refresh, signedInBrowser } from '../support/flow.ts';
+import { password, printer, registerPeople, startWithPrinter } from '../support/latchkey.ts';
+
+const { origin, database } = await startWithPrinter();
+await registerPeople(database, ['bob', 'root', 'carol', 'dan']);
+await database.query("update users set is_admin = true where username = 'root'");
+
+const root = await signedInBrowser(origin, 'root');
+const bob = await signedInBrowser(origin, 'bob');
+const idOf = async (username: string): Promise<number> =>
+  (await database.query('select user_id from users where username = $1', [username])).rows[0].user_id;
+const paths = [
+  '/admin',
+  '/admin/people',
+  `/admin/people/${await idOf('bob')}`,
+  '/admin/grants',
+  '/admin/events',
+  '/admin/events/export',
+];
+
+/** Without what differs between two answers of one page: the number of the request, and its own path in the link to sign in. */
+const bytes = ({ url, status, text, headers }: Page) => {
+  const request_id = headers.get('x-request-id') ?? '';
+  const same = text.replaceAll(request_id, '').replaceAll(encodeURIComponent(new URL(url).pathname), '');
+  return [status, same, headers.get('allow'), headers.get('content-type')];
+};
+
+test('for everybody but administrators each path below /admin is the 404 of an unknown path, whatever the method', async () => {
+  const { body } = await redeem(origin, await obtainCode(await signedInBrowser(origin)));
+  const token = { authorization: `Bearer ${body['access_token']}` };
+  const secret = { authorization: basic(printer.client_id, printer.client_secret) };
+  for (const [browser, headers] of [
+    [bob, {}],
+    [new Browser(origin), {}],
+    [new Browser(origin), token],
+    [new Browser(origin), secret],
+  ] as const) {
+    for (const accept of ['text/html', 'application/json']) {
+      for (const method of ['GET', 'POST', 'PUT', 'HEAD', 'OPTIONS', 'DELETE']) {
+        const init = { method, headers: { accept, ...headers } };
+        const unknown = bytes(await browser.open('/admin/nothing-here', init));
+        assert.equal(unknown[0], 404);
+        for (const path of paths) assert.deepEqual(bytes(await browser.open(path, init)), unknown, `${method} ${path}`);
+      }
+    }
+  }
+});
+
+test('an administrator finds the pages in the menu of the account, and nobody else does', async () => {
+  assert.match((await root.visit('/account')).text, /href="\/admin"/);
+  assert.doesNotMatch((await bob.visit('/account')).text, /\/admin/);
+  for (const path of paths) assert.equal((await root.visit(path)).status, 200, path);
+});
+
+test('an administrator whose sign-in is older than a quarter of an hour signs in again before anything is shown, and lands there', async () => {
+  const browser = await signedInBrowser(origin, 'root');
+  await database.query("update sessions set auth_time = now() - interval '16 minutes'");
+  const asked = await browser.open('/admin/people?find=bob');
+  assert.equal(asked.status, 302);
+  assert.doesNotMatch(asked.text, /bob/);
+  const login = await browser.visit('/admin/people?find=bob');
+  assert.match(login.text, /id="login"/);
+  const shown = await browser.submit(login, 'id="login"', { username: 'root', password });
+  assert.equal(shown.url, `${origin}/admin/people?find=bob`);
+  assert.equal(shown.status, 200);
+  await database.query('update sessions set auth_time = now()');
+});
+
+test('an administrator whose session has ended finds the way back in the 404 of a bookmark and of a button', async () => {
+  const browser = await signedInBrowser(origin, 'root');
+  const path = `/admin/people/${await idOf('bob')}`;
+  const open = await browser.visit(path);
+  const signIn = async (page: Page) => {
+    assert.equal(page.status, 404);
+    const [, href = ''] = /class="enter" href="([^"]+)"/.exec(page.text) ?? [];
+    return browser.submit(await browser.visit(href.replaceAll('&amp;', '&')), 'id="login"', {
+      username: 'root',
+      password,
+    });
+  };
+  for (const address of [path, '/admin/people?find=bob&ui_locales=en', '/admin/events/export']) {
+    browser.forgetCookies();
+    const shown = await signIn(await browser.visit(address));
+    assert.deepEqual([shown.status, shown.url], [200, origin + address.replace('/export', '')]);
+  }
+  browser.forgetCookies();
+  assert.equal((await signIn(await browser.submit(open, 'value="end_sessions"'))).url, origin + path);
+  // nothing but a page here, and no secret
+  for (const strange of [
+    '/admin//evil.example',
+    '/admin/../..',
+    `/admin/${'x'.repeat(3000)}`,
+    '/nowhere',
+    '/admin/%2e%2e/x',
+  ]) {
+    assert.match((await new Browser(origin).open(strange)).text, /class="enter" href="\/login"/, strange.slice(0, 40));
+  }
+  const { text } = await new Browser(origin).open('/admin/people?find=lk_at_secret');
+  assert.match(text, /class="enter" href="\/login\?to=%2Fadmin%2Fpeople"/);
+});
+
+test('an administrator who is none any more loses the pages at once', async () => {
+  const browser = await signedInBrowser(origin, 'root');
+  assert.equal((await browser.open('/admin/people')).status, 200);
+  await database.query("update users set is_admin = false where username = 'root'");
+  assert.equal((await browser.open('/admin/people')).status, 404);
+  await database.query("update users set is_admin = true where username = 'root'");
+});
+
+const personOf = async (username: string) => root.visit(`/admin/people/${await idOf(username)}`);
+const press = async (username: string, action: string, changes = {}) =>
+  root.submit(await personOf(username), `value="${action}"`, changes);
+const stored = async (username: string) =>
+  (await database.query('select * from users where username = $1', [username])).rows[0];
+const eventsOf = async (username: string) =>
+  (
+    await database.query(
+      `select event, detail, by_user_id = (select user_id from users where username = 'root') as by_root
+       from audit_events where user_id = $1 and by_user_id is not null order by happened_at`,
+      [await idOf(username)],
+    )
+  ).rows;
+
+test('the search finds people by what they are called, compares every sign as it is, and asks for more of the name', async () => {
+  const find = async (text: string) => (await root.visit(`/admin/people?find=${encodeURIComponent(text)}`)).text;
+  await database.query("update users set name = 'Ada Carolina Maria del Stone' where username = 'carol'");
+  for (const text of ['carol', 'CAROL@example', 'aro', 'sto', 'Stone', 'ada c', 'carolina', 'mari', 'del']) {
+    assert.match(await find(text), />carol</, text);
+  }
+  assert.doesNotMatch(await find('tone'), />carol</);
+  assert.match(await find(String(await idOf('carol'))), />carol</);
+  for (const text of [
+    '%',
+    '_',
+    '\\',
+    '%'.repeat(500),
+    "' or 1=1--",
+    '.*',
+    'caro%',
+    'c',
+    'x'.repeat(10_000),
+    '\0',
+    'ca\0',
+  ]) {
+    const isName = text === 'c';
+    assert.equal(/class="name"/.test(await find(text)), isName, text.slice(0, 10));
+  }
+  await database.query("insert into users (username) select 'mass-' || n from generate_series(1, 30) n");
+  assert.match(await find('mass-'), /id="more"/);
+  assert.match(await find('ass-'), /id="more"/);
+  const odd = '/admin/people?find=carol&order=password_hash&limit=-1&offset=1e9&after=1;--';
+  assert.match((await root.visit(odd)).text, />carol</);
+});
+
+test('each button of the page of a person does what it says, says what it has done, and the trail names the administrator', async () => {
+  const carol = await signedInBrowser(origin, 'carol');
+  for (let attempt = 0; attempt < 7; attempt += 1) {
+    const browser = new Browser(origin);
+    await browser.submit(await browser.open('/login'), 'id="login"', { username: 'carol', password: 'wrong' });
+  }
+  assert.match((await personOf('carol')).text, /id="lock"><strong>/);
+  const does = async (action: string, said: RegExp, typed = {}) => {
+    const { text } = await press('carol', action, typed);
+    const [, notice = ''] = /<div class="notice" role="status">([\s\S]*?)<\/div>/.exec(text) ?? [];
+    assert.match(notice, said, action);
+  };
+  await does('unlock', /Wrong passwords and codes no longer count/);
+  assert.doesNotMatch((await personOf('carol')).text, /id="lock"><strong>/);
+  await does('end_sessions', /Signed out everywhere\./);
+  assert.equal((await carol.open('/account')).status, 302);
+  await database.query("update users set second_factor_since = now() where username = 'carol'");
+  await does('reset_factors', /turned off, and all sessions have ended/);
+  assert.equal((await stored('carol')).second_factor_since, null);
+  await does('make_admin', /is now an administrator/);
+  assert.equal((await stored('carol')).is_admin, true);
+  await does('unmake_admin', /no longer an administrator/);
+  assert.equal((await stored('carol')).is_admin, false);
+  await does('disable', /The account is disabled\./);
+  assert.notEqual((await stored('carol')).disabled_at, null);
+  await does('enable', /The account is enabled/);
+  assert.equal((await stored('carol')).disabled_at, null);
+  await does('change', /Name and address are saved/, { name: 'C.', email: 'carol@new.example', vouched: 'true' });
+  const { name, email, email_verified } = await stored('carol');
+  assert.deepEqual([name, email, email_verified], ['C.', 'carol@new.example', true]);
+  const events = await eventsOf('carol');
+  assert.ok(events.every(({ by_root }) => by_root));
+  assert.deepEqual(
+    events.map(({ event, detail }) => (detail === null ? event : `${event}: ${detail}`)),
+    [
+      'user_unlocked',
+      'sessions_ended',
+      'second_factor_removed',
+      'user_changed: made an administrator',
+      'user_changed: no administrator any more',
+      'user_disabled',
+      'user_enabled',
+      'user_changed: name, address, address verified',
+    ],
+  );
+  assert.match((await personOf('carol')).text, /by <bdi[^>]*>root</);
+});
+
+test('a button that hits much, or that nothing takes back, asks first; the others do not', async () => {
+  const asked = (text: string) => [...text.matchAll(/<details class="question">([\s\S]*?)<\/details>/g)].join('\n');
+  await database.query("update users set second_factor_since = now() where username = 'dan'");
+  const { text } = await personOf('dan');
+  assert.match(asked(text), /is also signed out everywhere[^\n]*<\/p>\s*<button[^>]* value="reset_factors"/);
+  for (const action of ['make_admin', 'reset_factors', 'disable']) {
+    assert.match(asked(text), new RegExp(`<p>[^\\n]*dan[^\\n]*</p>\\s*<button[^>]* value="${action}"`), action);
+  }
+  await database.query("update users set second_factor_since = null, is_admin = true where username = 'dan'");
+  assert.match(asked((await personOf('dan')).text), /value="unmake_admin"/);
+  await database.query("update users set is_admin = false where username = 'dan'");
+  assert.doesNotMatch(asked(text), /value="(show_link|end_sessions|change)"/);
+  assert.match(text, /value="show_link"/);
+  const application = asked((await root.visit(`/admin/applications/${printer.client_id}`)).text);
+  for (const action of ['disable', 'revoke_tokens', 'ban']) assert.match(application, new RegExp(`value="${action}"`));
+  await obtainCode(await signedInBrowser(origin, 'dan'));
+  assert.match(asked((await personOf('dan')).text), /name="client_id"/);
+});
+
+test('what an administrator leaves alone stays, and a box that is unticked counts', async () => {
+  const state = async () => {
+    const { name, email, email_verified, pending_email } = await stored('dan');
+    return [name, email, email_verified, pending_email];
+  };
+  const [pending, address] = ['dan@new.example', 'dan@example.com'];
+  await database.query(
+    "update users set name = 'Dan', email_verified = true, pending_email = $1 where username = 'dan'",
+    [pending],
+  );
+  await press('dan', 'change', { name: 'Daniel' });
+  assert.deepEqual(await state(), ['Daniel', address, true, pending]);
+  await press('dan', 'change', { vouched: undefined });
+  assert.deepEqual(await state(), ['Daniel', address, false, null]);
+  const details = (await eventsOf('dan')).map(({ detail }) => detail);
+  assert.deepEqual(details, ['name', 'address not verified']);
+});
+
+test('a link to set a password is shown once, and works', async () => {
+  const shown = await press('dan', 'show_link');
+  const url = /id="reset-link">([^<]+)</.exec(shown.text)?.[1]?.replaceAll('&amp;', '&') ?? assert.fail('no link');
+  assert.doesNotMatch((await personOf('dan')).text, /reset-link/);
+  const browser = new Browser(origin);
+  const page = await browser.visit(url.slice(origin.length));
+  await browser.submit(page, 'id="save"', { new_password: 'a-new-password-of-dan' });
+  const login = await browser.submit(await browser.open('/login'), 'id="login"', {
+    username: 'dan',
+    password: 'a-new-password-of-dan',
+  });
+  assert.equal(login.status, 200);
+  assert.equal((await browser.open('/account')).status, 200);
+});
+
+test('nobody locks themselves out, takes somebody else’s address, or stores what no address is', async () => {
+  const own = await personOf('root');
+  for (const action of ['disable', 'unmake_admin', 'reset_factors']) {
+    assert.doesNotMatch(own.text, new RegExp(`value="${action}"`));
+    const refused = await root.submit(own, 'value="change"', { action });
+    assert.deepEqual([refused.status, /id="problem"/.test(refused.text)], [400, true], action);
+  }
+  assert.deepEqual([(await stored('root')).is_admin, (await stored('root')).disabled_at], [true, null]);
+  assert.equal((await press('dan', 'change', { email: 'BOB@example.com', vouched: 'true' })).status, 400);
+  assert.equal((await press('dan', 'change', { email: 'nothing' })).status, 400);
+  assert.equal((await stored('dan')).email, 'dan@example.com');
+  assert.equal((await root.visit('/admin/people/999999')).status, 404);
+  assert.equal((await root.visit('/admin/people/1e3')).status, 404);
+});
+
+test('two administrators who take the rights from each other at once leave one', async () => {
+  await database.query("update users set is_admin = true where username = 'bob'");
+  const other = await signedInBrowser(origin, 'bob');
+  const pages = [
+    { browser: root, page: await personOf('bob') },
+    { browser: other, page: await other.visit(`/admin/people/${await idOf('root')}`) },
+  ];
+  await Promise.all(pages.map(({ browser, page }) => browser.submit(page, 'value="unmake_admin"')));
+  const { rows } = await database.query('select username from users where is_admin');
+  assert.equal(rows.length, 1);
+  await database.query("update users set is_admin = (username = 'root') where is_admin or username = 'root'");
+});
+
+test('a forged form changes nothing and is in the trail, and no other method does anything [A529]', async () => {
+  const page = await personOf('bob');
+  const [path, init] = formRequest(page, 'value="disable"');
+  const before = (await database.query("select count(*) from audit_events where event = 'administration_refused'"))
+    .rows[0];
+  const fields = String(init.body);
+  const headers = init.headers as Record<string, string>;
+  const othersKey = /name="csrf" value="([^"]+)"/.exec((await bob.visit('/account')).text)?.[1] ?? '';
+  const forged: [string, Record<string, string>, string][] = [
+    ['another site', { ...headers, 'sec-fetch-site': 'cross-site' }, fields],
+    ['a sub-domain', { ...headers, 'sec-fetch-site': 'same-site' }, fields],
+    ['another origin', { ...headers, origin: 'https://evil.example' }, fields],
+    ['no key', headers, fields.replace(/csrf=[^&]*/, '')],
+    ['the key of somebody else', headers, fields.replace(/csrf=[^&]*/, `csrf=${encodeURIComponent(othersKey)}`)],
+  ];
+  for (const [name, sent, body] of forged) {
+    assert.equal((await root.open(path, { method: 'POST', headers: sent, body })).status, 403, name);
+  }
+  const asText = { ...headers, 'content-type': 'text/plain' };
+  assert.equal((await root.open(path, { method: 'POST', headers: asText, body: fields })).status, 400);
+  for (const method of ['PUT', 'DELETE', 'PATCH'])
+    assert.equal((await root.open(path, { method, headers })).status, 405);
+  for (const method of ['GET', 'HEAD']) await root.open(`${path}?${fields}`, { method });
+  assert.equal((await stored('bob')).disabled_at, null);
+  const after = (await database.query("select count(*) from audit_events where event = 'administration_refused'"))
+    .rows[0];
+  assert.equal(Number(after.count) - Number(before.count), forged.length);
+  assert.equal(page.headers.get('x-frame-options'), 'DENY');
+  await Promise.all([root.open(path, init), root.open(path, init)]);
+  assert.notEqual((await stored('bob')).disabled_at, null);
+  await database.query("update users set disabled_at = null where username = 'bob'");
+});
+
+test('a form of an administrator whose sign-in is too old changes nothing, and leads back to its page', async () => {
+  const browser = await signedInBrowser(origin, 'root');
+  const page = await browser.visit(`/admin/people/${await idOf('bob')}`);
+  await database.query("update sessions set auth_time = now() - interval '16 minutes'");
+  const asked = await browser.submit(page, 'value="disable"');
+  assert.match(asked.text, /id="login"/);
+  assert.equal((await stored('bob')).disabled_at, null);
+  // what was typed is not lost
+  const before = (await stored('bob')).name;
+  const kept = await browser.submit(page, 'value="change"', { name: 'Bob the Typed' });
+  const shown = await browser.submit(kept, 'id="login"', { username: 'root', password });
+  assert.match(shown.text, /id="restored"[\s\S]*value="Bob the Typed"/);
+  assert.equal((await stored('bob')).name, before);
+  await database.query('update sessions set auth_time = now()');
+});
+
+test('grants are found by person, by application and by a token that somebody shows, and revoked', async () => {
+  const alice = await signedInBrowser(origin);
+  const { body } = await redeem(origin, await obtainCode(alice, { prompt: 'consent' }));
+  const token = String(body['access_token']);
+  for (const query of ['user=alice', `client=${printer.client_id}`]) {
+    assert.match((await root.visit(`/admin/grants?${query}`)).text, /name="client_id"/, query);
+  }
+  assert.match((await root.visit('/admin/grants?user=nobody')).text, /id="problem"/);
+  assert.doesNotMatch((await root.visit('/admin/grants?user=CAROL')).text, /id="problem"/);
+  assert.doesNotMatch((await root.visit('/admin/events?user=CAROL')).text, /id="problem"/);
+  assert.match((await root.visit('/admin/grants?client=nobody')).text, /id="problem"/);
+  const page = await root.visit('/admin/grants');
+  const shown = await root.submit(page, 'id="show-token"', { token });
+  assert.match(shown.text, />alice</);
+  assert.match(shown.text, /It is valid\. It expires on <time/);
+  assert.doesNotMatch(shown.url + shown.text, new RegExp(token));
+  assert.match((await root.submit(page, 'id="show-token"', { token: 'lk_at_nothing' })).text, /role="status"/);
+  await root.submit(shown, 'name="client_id"');
+  assert.equal((await getUser(origin, token)).status, 401);
+  // whose it was is still a link, also as it is copied out of a header
+  for (const copied of [token, `Bearer ${token}`, `Authorization: Bearer ${token}`, `"${token}",`]) {
+    const ended = await root.submit(page, 'id="show-token"', { token: copied });
+    assert.match(ended.text, /no longer valid[\s\S]*Revoked by the operator of this server/, copied.slice(0, 20));
+    assert.match(ended.text, new RegExp(`href="/admin/people/${await idOf('alice')}"><bdi>alice<`));
+    assert.match(ended.text, new RegExp(`href="/admin/applications/${printer.client_id}"`));
+  }
+  const unknown = createCredential('access_token');
+  assert.match(
+    (await root.submit(page, 'id="show-token"', { token: unknown })).text,
+    /no such code or token in the records/,
+  );
+  const secret = await root.submit(page, 'id="show-token"', { token: createSecret('client_secret') });
+  assert.match(secret.text, /This is a client secret/);
+  const [event] = (await eventsOf('alice')).slice(-1);
+  assert.deepEqual([event?.event, event?.by_root], ['consent_revoked', true]);
+  await redeem(origin, await obtainCode(alice, { prompt: 'consent' }));
+  await press('alice', 'revoke_grants');
+  assert.equal((await personOf('alice')).text.includes('value="revoke_grants"'), false);
+  const { rows } = await database.query(
+    "select by_user_id from audit_events where event = 'consent_revoked' order by happened_at desc limit 1",
+  );
+  assert.equal(rows[0].by_user_id, await idOf('root'));
+});
+
+test('a token that somebody shows is ended by a button that asks first: an access token alone, a refresh token with its family', async () => {
+  const alice = await signedInBrowser(origin);
+  const page = await root.visit('/admin/grants');
+  const show = (token: unknown) => root.submit(page, 'id="show-token"', { token: String(token) });
+  const isValid = async (token: unknown) => (await getUser(origin, token)).status === 200;
+  const tokens = async () => (await redeem(origin, await obtainCode(alice, { prompt: 'consent' }))).body;
+  const latestEvent = async () => (await eventsOf('alice')).at(-1);
+
+  const [first, other] = [await tokens(), await tokens()];
+  const shown = await show(first['access_token']);
+  assert.match(shown.text, /<details class="question">(?:(?!<\/details>)[\s\S])*id="revoke-token"/);
+  assert.doesNotMatch(shown.text, new RegExp(`${first['access_token']}`));
+  const done = await root.submit(shown, 'id="revoke-token"');
+  const text = done.text.replaceAll(/<[^>]*>/g, '');
+  assert.match(text, new RegExp(`The access token of alice for ${printer.client_id} is revoked`));
+  assert.match(done.text, /no longer valid[\s\S]*Revoked by the operator of this server/, 'its history stays');
+  assert.match(done.text, /<h3>What the person has allowed this application<\/h3>/);
+  assert.doesNotMatch(done.text, /id="revoke-token"/);
+  assert.deepEqual([await isValid(first['access_token']), await isValid(other['access_token'])], [false, true]);
+  assert.deepEqual(await latestEvent(), { event: 'token_revoked', detail: null, by_root: true });
+  assert.match(
+    (await show(first['access_token'])).text,
+    /no longer valid[\s\S]*Revoked by the operator of this server/,
+  );
+  assert.equal((await root.submit(shown, 'id="revoke-token"')).status, 400);
+
+  const { body: second } = await refresh(origin, first['refresh_token']);
+  assert.equal(await isValid(second['access_token']), true);
+  // the one that was exchanged still stands for its family
+  const all = await root.submit(await show(first['refresh_token']), 'id="revoke-token"');
+  assert.match(
+    all.text.replaceAll(/<[^>]*>/g, ''),
+    /All tokens of alice for [^ ]+ from this authorization are revoked/,
+  );
+  assert.equal(await isValid(second['access_token']), false);
+  const { body: refused } = await refresh(origin, second['refresh_token']);
+  assert.equal(refused['error'], 'invalid_grant');
+  const history = (await show(second['refresh_token'])).text;
+  assert.match(history, /Revoked by the operator of this server/);
+  assert.doesNotMatch(history, /id="revoke-token"/);
+  assert.equal(await isValid(other['access_token']), true);
+
+  const code = await obtainCode(alice, { prompt: 'consent' });
+  await root.submit(await show(code), 'id="revoke-token"');
+  assert.equal((await redeem(origin, code)).body['error'], 'invalid_grant');
+  for (const key of ['', 'x', 'ab'.repeat(32), 'zz'.repeat(32), 'ab'.repeat(4000)]) {
+    assert.equal((await root.submit(shown, 'id="revoke-token"', { key })).status, 400, key.slice(0, 5));
+  }
+});
+
+test('the page of a person lists the applications that they look after, and the question of Disable speaks of them', async () => {
+  const path = `/admin/people/${await idOf('dan')}`;
+  const before = await root.visit(path);
+  assert.match(before.text, /id="looks-after"[\s\S]*?<p class="soft">None\.</);
+  await database.query('update clients set owner_id = $1 where client_id = $2', [await idOf('dan'), printer.client_id]);
+  const { text } = await root.visit(path);
+  assert.match(text, new RegExp(`id="looks-after"[\\s\\S]*href="/admin/applications/${printer.client_id}"`));
+  assert.match(text, /href="\/admin\/applications\?find=dan"/);
+  assert.match(text, /looks after keep running with their secrets/);
+  await database.query('update clients set owner_id = null where client_id = $1', [printer.client_id]);
+});
+
+test('what happened is found by each of its columns, page by page, and followed without a script', async () => {
+  const [user_id, request_id] = [await idOf('carol'), 'a-request-0123'];
+  await database.query(
+    `insert into audit_events (event, user_id, client_id, request_id, address)
+     select 'profile_changed', $1, $2, $3, '192.0.2.77' from generate_series(1, 120)`,
+    [user_id, printer.client_id, request_id],
+  );
+  await database.query(
+    `insert into audit_events (happened_at, event, user_id, request_id)
+     select now() - n * interval '1 second', 'session_ended', $1, 'r' || n from generate_series(1, 120) n`,
+    [user_id],
+  );
+  const count = (text: string, event: string) => text.split(`<code>${event}</code>`).length - 1;
+  const nextOf = ({ text }: Page) => /rel="next" href="([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&');
+  for (const [query, event] of [
+    ['address=192.0.2.77', 'profile_changed'],
+    [`request=${request_id}`, 'profile_changed'],
+    [`client=${printer.client_id}&event=profile_changed`, 'profile_changed'],
+    ['user=carol&event=session_ended', 'session_ended'],
+  ] as const) {
+    let seen = 0;
+    for (let next: string | undefined = `/admin/events?${query}`; next !== undefined; ) {
+      const page: Page = await root.visit(next);
+      seen += count(page.text, event);
+      next = nextOf(page);
+    }
+    assert.equal(seen, 120, query);
+  }
+  assert.equal(count((await root.visit('/admin/events?user=carol&until=2020-01-01')).text, 'session_ended'), 0);
+  const dated = `/admin/events?request=${request_id}`;
+  await database.query(
+    "insert into audit_events (happened_at, event, request_id) values ('2026-03-01T23:44:41Z', 'signed_out', $1)",
+    [request_id],
+  );
+  const within = await root.visit(`${dated}&since=2026-03-01T23:44&until=2026-03-01T23:44`);
+  assert.equal(count(within.text, 'signed_out'), 1);
+  assert.match(
+    within.text,
+    /<time datetime="[^"]+">[^<]* 23:44:41 UTC<\/time>/,
+    'in the zone of the fields, also with scripts',
+  );
+  assert.match(within.text, /<option value="sign_in_refused">/);
+  assert.equal((await root.visit(`${dated}&since=1h`)).status, 200);
+  for (const query of [
+    'since=yesterday',
+    'user=nobody',
+    'event=sign_in_failed',
+    'address=localhost',
+    'since=2h&until=3h',
+  ]) {
+    assert.equal((await root.visit(`/admin/events?${query}`)).status, 400, query);
+  }
+  for (const query of [
+    'after=1;--',
+    'event=%25',
+    'event=%00',
+    'after=99999999999999999999',
+    'limit=-1',
+    'since=+99999-01-01',
+  ]) {
+    assert.ok([200, 400].includes((await root.visit(`/admin/events?${query}`)).status), query);
+  }
+  const following = await root.visit('/admin/events?user=carol&follow=1');
+  assert.equal(following.headers.get('refresh'), '5');
+  assert.equal((await root.visit('/admin/events?user=carol')).headers.get('refresh'), null);
+});
+
+test('an export says the same as CSV and as JSON lines, runs no formula, and is audited [A533]', async () => {
+  const hostile = ['=1+1', '@x', '+1', '-1', '\tx', '\rx', 'a "quote"; and, more\nlines', 'plain'];
+  const user_id = await idOf('dan');
+  for (const detail of hostile) {
+    await database.query(
+      "insert into audit_events (event, user_id, request_id, detail) values ('mail_given_up', $1, 'x', $2)",
+      [user_id, detail],
+    );
+  }
+  const page = await root.visit('/admin/events?user=dan&event=mail_given_up');
+  const csv = await root.submit(page, 'value="csv"');
+  const jsonl = await root.submit(page, 'value="jsonl"');
+  assert.equal(csv.headers.get('content-disposition'), 'attachment; filename="audit.csv"');
+  assert.equal(csv.headers.get('cache-control'), 'no-store');
+  assert.equal(csv.headers.get('x-content-type-options'), 'nosniff');
+  const said = jsonl.text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).detail);
+  assert.deepEqual(said.toReversed(), hostile);
+  for (const detail of hostile) {
+    const cell = `"${/^[=@+\-\t\r]/.test(detail) ? "'" : ''}${detail.replaceAll('"', '""')}"`;
+    assert.ok(csv.text.includes(`,${cell},`), detail);
+  }
+  const audited = await database.query(
+    "select detail from audit_events where event = 'audit_exported' order by happened_at",
+  );
+  assert.deepEqual(
+    audited.rows.map(({ detail }) => detail),
+    ['csv', 'jsonl'],
+  );
+  assert.equal((await bob.submit(page, 'value="csv"')).status, 404);
+  assert.equal((await root.open('/admin/events/export', { method: 'POST' })).status, 403);
+});
+
+test('what somebody did is found by who did it: as an administrator, at the command line, or both [A533]', async () => {
+  const root_id = await idOf('root');
+  await database.query(
+    `insert into audit_events (happened_at, event, user_id, request_id, by_user_id, by_system_user)
+     select now() - (n + 1) * interval '1 second', 'resource_deleted', 7, 'done', case n % 3 when 0 then $1::integer end, case n % 3 when 1 then 'root' when 2 then 'ci' end
+     from generate_series(1, 240) n`,
+    [root_id],
+  );
+  const count = (text: string) => text.split('<code>resource_deleted</code>').length - 1;
+  let [seen, pages] = [0, 0];
+  let address: string | undefined = '/admin/events?by=root&event=resource_deleted';
+  while (address !== undefined) {
+    const { text } = await root.visit(address);
+    seen += count(text);
+    pages += 1;
+    address = /rel="next" href="([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&');
+  }
+  assert.deepEqual([seen, pages], [160, 4]);
+  assert.equal(count((await root.visit('/admin/events?by=nobody')).text), 0);
+  const exported = await root.submit(await root.visit('/admin/events?by=ci'), '/admin/events/export"', {
+    format: 'jsonl',
+  });
+  const lines = exported.text.trim().split('\n');
+  assert.equal(lines.length, 80);
+  assert.ok(lines.every((line) => JSON.parse(line).by_system_user === 'ci'));
+});
+
+test('a page of what happened has fifty events at most, also of 5,000 of one moment, and each of them is on one page and in an export', async () => {
+  const address = '192.0.2.50';
+  await database.query(
+    "insert into audit_events (event, request_id, address) select 'session_ended', 'one-' || n, $1 from generate_series(1, 5000) n",
+    [address],
+  );
+  const ids = (text: string) => [...text.matchAll(/one-\d+/g)].map(([id]) => id);
+  const seen: string[] = [];
+  for (let next: string | undefined = `/admin/events?address=${address}`; next !== undefined; ) {
+    const { text }: Page = await root.visit(next);
+    const shown = new Set(ids(text));
+    assert.ok(shown.size <= 50, `${shown.size} events on a page`);
+    seen.push(...shown);
+    next = /rel="next" href="([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&');
+  }
+  assert.deepEqual([seen.length, new Set(seen).size], [5000, 5000]);
+  const unfiltered = await root.visit('/admin/events');
+  assert.ok(unfiltered.text.length < 100_000, `${unfiltered.text.length} characters`);
+  const exported = await root.submit(await root.visit(`/admin/events?address=${address}`), 'value="jsonl"');
+  assert.deepEqual(ids(exported.text).toSorted(), seen.toSorted());
+});

@@ -1,0 +1,461 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { freeFailures } from '../../src/identity/failed-authentications.ts';
+import { errorStatus } from '../../src/lib/errors.ts';
+import { chapters } from '../../src/portal/portal.ts';
+import { libraries } from '../../src/registration/programs/libraries.ts';
+import { Browser } from '../support/browser.ts';
+import { authorizationQuery, getUser, obtainCode, redeem, signedInBrowser } from '../support/flow.ts';
+import { type Latchkey, printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+import { shownProgram, unescapeHtml } from '../support/shown-program.ts';
+
+const run = promisify(execFile);
+const paths = chapters.map(({ path }) => path);
+const secrets = {
+  SESSION_SECRET: 'session-secret-session-secret-1234',
+  OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.internal:4318',
+  SMTP_URL: 'smtp://mailer:mail-password@mail.internal:587',
+  MAIL_FROM: 'robot@mail.internal',
+};
+const settings: Record<string, string> = {
+  BRAND_NAME: 'Wonder & Co',
+  REGISTRATION: 'open',
+  REGISTRATION_ENDPOINT: 'open',
+  CLIENT_ID_DOCUMENTS: 'on',
+  ACCESS_TOKEN_TTL: '1234',
+  SUPPORT_URL: 'mailto:help@wonder.example',
+  ...secrets,
+};
+const server = await startLatchkey(settings);
+const plain = await startLatchkey({ REGISTRATION: 'off', ACCESS_TOKEN_TTL: '4321' });
+await registerPeople(server.database, ['alice', 'root']);
+await registerPrinter(server.database, { client_id: 'somebody-elses-application', name: 'Secret Project' });
+
+const open = (path: string, init: RequestInit = {}, { origin }: Latchkey = server) =>
+  fetch(origin + path, { redirect: 'manual', ...init });
+const read = async (path: string, init: RequestInit = {}, at: Latchkey = server) => (await open(path, init, at)).text();
+const all = async (at: Latchkey = server) =>
+  (await Promise.all([...paths, '/developer/docs.txt'].map((path) => read(path, {}, at)))).join('\n');
+const main = (html: string) => /<main[\s\S]*<\/main>/.exec(html)?.[0] ?? assert.fail(html);
+
+test('every address on every page leads somewhere, and so does every address of the plain text', async () => {
+  const text = await all();
+  const links = [...text.matchAll(/href="([^"]+)"/g)].map(([, href = '']) => unescapeHtml(href));
+  // addresses in sentences and programs, too
+  const written = unescapeHtml(text).match(new RegExp(`${server.origin}[\\w./-]*[\\w/]`, 'g')) ?? [];
+  const addresses = new Set([...links, ...written].filter((one) => !/^(https:|mailto:|\?)/.test(one)));
+  assert.ok(addresses.size > 60, `${addresses.size}`);
+  // an example, and what a library or a path is added to
+  const unfinished = ['/api/v3', '/applications/my-application/token', '/account/applications/my-application'];
+  for (const address of addresses) {
+    const { pathname } = new URL(address, server.origin);
+    const { status } = await open(pathname);
+    assert.ok(status !== 404 || unfinished.includes(pathname), address);
+  }
+});
+
+test('every page is linked from the first, which the home page, the pages about errors and the console link', async () => {
+  const first = await read('/developer');
+  for (const path of paths) assert.ok(first.includes(`href="${path}"`), path);
+  assert.ok(first.includes('href="/developer/docs.txt"'));
+  const alice = await signedInBrowser(server.origin);
+  const pages = ['/', '/errors/invalid_grant', '/nothing', '/developer/applications'];
+  for (const path of pages) assert.ok((await alice.open(path)).text.includes('href="/developer"'), path);
+});
+
+test('the addresses are those of the metadata, the scopes those of the catalogue, each error has its page', async () => {
+  const metadata = await (await open('/.well-known/oauth-authorization-server')).json();
+  const page = await read('/developer/reference');
+  const text = await read('/developer/docs.txt');
+  const addresses = Object.entries(metadata).filter(([name]) => /_endpoint$|^jwks_uri$|^issuer$/.test(name));
+  assert.ok(addresses.length >= 9);
+  for (const [name, address] of addresses) {
+    assert.ok(page.includes(`<code>${name}</code></dt><dd><code>${address}</code>`), name);
+    assert.ok(text.includes(`- ${name}: ${address}\n`), name);
+  }
+  for (const scope of metadata.scopes_supported) assert.match(page, new RegExp(`<code>${scope}</code>`));
+  const errors = await read('/developer/errors');
+  for (const [code, status] of Object.entries(errorStatus)) {
+    assert.ok(
+      errors.includes(`<a href="/errors/${code}"><code>${code}</code></a></dt><dd><code>${status}</code>`),
+      code,
+    );
+  }
+  assert.ok(errors.includes(`<code>${freeFailures.credential} / 15 min</code>`));
+});
+
+test('another setting is another page: lifetimes, who registers, the brand, whom to ask', async () => {
+  const [here, there] = [await all(), await all(plain)];
+  assert.match(here, /<code>1234 s<\/code>/);
+  assert.match(there, /<code>4321 s<\/code>/);
+  assert.match(here, /Everybody with an account registers applications/);
+  assert.match(there, /Those who run this server register applications/);
+  assert.match(here, /Build on Wonder &amp; Co/);
+  assert.match(here, /href="mailto:help@wonder\.example"/);
+  assert.doesNotMatch(there, /Wonder|Questions|Everybody with an account/);
+});
+
+test('what is switched off is not told as on [A542]', async () => {
+  const off = await all(plain);
+  assert.doesNotMatch(off, /itself at|RFC 7591|metadata document|needs no registration|DPoP-Nonce|playground/i);
+  assert.doesNotMatch(off, new RegExp(`${plain.origin}/register\\b`));
+  const on = await all();
+  for (const told of [/RFC 7591/, /metadata document/, new RegExp(`${server.origin}/register\\b`)])
+    assert.match(on, told);
+  const invited = await startLatchkey({ REGISTRATION_ENDPOINT: 'token', DPOP_NONCE: 'on' }, server.url);
+  const text = await read('/developer/docs.txt', {}, invited);
+  assert.match(text, /with an initial access token[\s\S]*Bearer \$INVITATION/);
+  assert.match(text, /DPoP-Nonce/);
+  assert.match(text, /Administrators of this server register applications/);
+  assert.doesNotMatch(
+    text,
+    /Any application registers itself|Registrations from one network|It can register itself here/,
+  );
+});
+
+test('a scope or resource that a seed adds is on the pages, with what it demands; a private address is not [A542]', async () => {
+  const latchkey = await startLatchkey();
+  await latchkey.database.query(`
+    insert into scopes (name, group_name, sentence, changes, acr, max_age)
+    values ('pay', 'pay', 'Pay <b>now</b>' || chr(10) || '# and \`\`\` here', true, 2, 300)`);
+  for (const [resource, format] of [
+    ['https://api.wonder.example/', 'jwt'],
+    ['https://billing.internal/', 'opaque'],
+    ['https://10.0.0.7/', 'opaque'],
+    ['http://localhost:9/', 'opaque'],
+  ]) {
+    await latchkey.database.query('select register_resource(resource => $1, scopes => $2, token_format => $3)', [
+      resource,
+      ['pay'],
+      format,
+    ]);
+  }
+  const page = await read('/developer/reference', {}, latchkey);
+  assert.match(
+    page,
+    /<code>pay<\/code><\/dt><dd>Pay &lt;b&gt;now&lt;\/b&gt; # and ``` here\. For <code>https:\/\/api\.wonder\.example\/<\/code>\. Allows changes\. Needs a sign-in with two factors\. Needs a sign-in within <code>5 min<\/code>/,
+  );
+  assert.match(page, /<code>https:\/\/api\.wonder\.example\/<\/code><\/dt><dd><code>pay<\/code> Signed tokens\./);
+  const text = await read('/developer/docs.txt', {}, latchkey);
+  assert.match(
+    text,
+    /^- pay: Pay <b>now<\/b> # and ``` here\. For https:\/\/api\.wonder\.example\/\. Allows changes\. Needs/m,
+  );
+  for (const document of [page, text]) {
+    assert.doesNotMatch(document, /billing|10\.0\.0\.7|localhost:9/);
+    assert.match(
+      document,
+      /Only resources with a public https address are listed here; one at another address, such as localhost/,
+    );
+  }
+});
+
+test('each scope says which address it opens, or for which resource it is, also in the plain text', async () => {
+  const latchkey = await startLatchkey();
+  await latchkey.database.query("select register_scope(name => 'diary:read', sentence => 'Read your diary')");
+  const page = (await read('/developer/reference', {}, latchkey)).replaceAll(/<\/?code>/g, '');
+  const text = await read('/developer/docs.txt', {}, latchkey);
+  const user = `${latchkey.origin}/user`;
+  for (const document of [page, text]) {
+    for (const [scope, use] of [
+      ['user:name', `Opens GET ${user}.`],
+      ['user:email', `Opens GET ${user}.`],
+      ['user:write', `Opens PATCH ${user}.`],
+      ['diary:read', 'Opens no address of this server: it is for a resource.'],
+    ] as const) {
+      const [, said = ''] = new RegExp(`^.*?${scope}(?::|</dt><dd>)(.*?)(?=<dt>|</dl>|$)`, 'm').exec(document) ?? [];
+      assert.ok(said.includes(use), `${scope}: ${said}`);
+    }
+  }
+});
+
+test('the pages about scopes and APIs, and the plain text, say that a group stands for all of its scopes', async () => {
+  for (const path of ['/developer/reference', '/developer/api', '/developer/docs.txt']) {
+    assert.match(
+      (await read(path)).replaceAll(/<\/?code>/g, ''),
+      /user stands for user:name user:email together[\s\S]*So accept a scope or the group that it is part of/,
+      path,
+    );
+  }
+});
+
+test('the page for native applications registers what its programs use, and the first listens there', async () => {
+  const page = { text: await read('/developer/native-application'), url: '' };
+  const text = unescapeHtml(page.text.replaceAll(/<[^>]*>/g, ''));
+  assert.match(text, /Register http:\/\/127\.0\.0\.1\/callback and listen at any free port, as the first program does/);
+  assert.deepEqual(
+    new Set(text.match(/the redirection URI \S+/g)),
+    new Set(['the redirection URI http://127.0.0.1/callback']),
+  );
+  const [, first = ''] = /id="code-([\w-]+)"/.exec(page.text) ?? [];
+  assert.match(shownProgram(page, `code-${first}`), /HTTPServer\(\("127\.0\.0\.1", 0\)/);
+  // an example that the rules accept for the site beside it
+  const [, site = '', scheme = ''] = /for the site (\S+), a private scheme .*, such as (\S+);/.exec(text) ?? [];
+  const { rows } = await server.database.query('select check_redirect_uri($1, $2, true) as problem', [scheme, site]);
+  assert.deepEqual(rows, [{ problem: null }]);
+  assert.match(await read('/developer/register'), /a private scheme .*com\.example\.app:\/callback/);
+  const form = await (await signedInBrowser(server.origin)).visit('/developer/applications/new');
+  assert.match(form.text, /Of a public application also a private scheme, such as com\.example\.app:\/callback/);
+});
+
+test('where an MCP server is unknown, its page and the page of the error say who registers it', async () => {
+  await registerPrinter(server.database);
+  const alice = await signedInBrowser(server.origin);
+  const refused = await alice.visit(
+    `/authorize?${authorizationQuery({ resource: 'https://mcp.unknown.example/mcp' })}`,
+  );
+  assert.match(refused.location ?? '', /error=invalid_target/);
+  const asking = { scope: 'mcp:unknown', resource: 'https://mcp.unknown.example/mcp' };
+  const unknownScope = await alice.visit(`/authorize?${authorizationQuery(asking)}`);
+  assert.match(unknownScope.location ?? '', /error=invalid_scope/);
+  const page = await read('/developer/mcp-client');
+  assert.match(page, /not registered here as a resource, the answer is <a href="\/errors\/invalid_target">/);
+  assert.match(
+    page,
+    /, or <a href="\/errors\/invalid_scope">.{0,80} if the MCP server publishes scopes that are unknown here/,
+  );
+  assert.match(page, /Ask those who run this server: <a href="mailto:help@wonder\.example">/);
+  for (const text of [page, await read('/errors/invalid_target'), await read('/developer/docs.txt')]) {
+    assert.match(text, /Only those who run this server can register it[.:] [sS]end them its address/);
+  }
+});
+
+test('what the pages say of scripts holds: one vouched application of localhost opens all of its ports, for all applications', async () => {
+  const readers = ['http://localhost:5173', 'http://127.0.0.1:9', 'https://stranger.example'];
+  const allowed = async () =>
+    Promise.all(
+      readers.map(async (origin) =>
+        (await open('/user', { headers: { origin } })).headers.has('access-control-allow-origin'),
+      ),
+    );
+  for (const [client_id, site_domain] of [
+    ['local', 'localhost'],
+    ['stranger', 'stranger.example'],
+  ] as const) {
+    const redirect_uris = [`https://${site_domain}/callback`];
+    await registerPrinter(server.database, { client_id, site_domain, redirect_uris });
+  }
+  await server.database.query(
+    "update clients set vouched = client_id = 'local' where client_id in ('local', 'stranger')",
+  );
+  assert.deepEqual(await allowed(), [true, true, false]);
+  await server.database.query("update clients set vouched = false where site_domain = 'localhost'");
+  assert.deepEqual(await allowed(), [false, false, false]);
+  await server.database.query(
+    "update clients set owner_id = (select user_id from users where username = 'alice') where client_id = 'stranger'",
+  );
+  const console = await (await signedInBrowser(server.origin)).visit('/developer/applications/stranger');
+  for (const text of [
+    console.text,
+    await read('/developer/single-page-application'),
+    await read('/developer/register'),
+  ]) {
+    assert.match(text, /All of localhost is one site, whatever the port/);
+    assert.doesNotMatch(text, /scripts of (the|its) site cannot read/);
+  }
+});
+
+test('whoever may register finds the form on the page about registering', async () => {
+  assert.match(await read('/developer/register'), /<a href="\/developer\/applications\/new">/);
+  assert.doesNotMatch(await read('/developer/register', {}, plain), /applications\/new/);
+});
+
+test('nothing of the installation, and nothing of other developers, is on any page [A542]', async () => {
+  const text = `${await all()}${await read('/openapi.json')}`;
+  for (const secret of [
+    ...Object.values(secrets),
+    'mail-password',
+    'collector.internal',
+    server.url,
+    'somebody-elses-application',
+    'Secret Project',
+  ]) {
+    assert.ok(!text.includes(secret), secret);
+  }
+  assert.doesNotMatch(text, /lk_(cs|at|rt|ac|ra|it)_\w/, 'no example has a secret');
+});
+
+test('a hostile name of the provider is text everywhere [A542]', async () => {
+  const BRAND_NAME = '"><script>alert(1)</script>](javascript:';
+  const hostile = await startLatchkey({ BRAND_NAME: BRAND_NAME.slice(0, 40) }, server.url);
+  for (const path of paths) {
+    const page = await read(path, {}, hostile);
+    assert.doesNotMatch(page, /<script>|href="javascript/, path);
+  }
+  assert.match(
+    await read('/developer/docs.txt', {}, hostile),
+    /^# Build on "><script>alert\(1\)<\/script>\]\(javascript:\n/,
+  );
+});
+
+test('a hostile sentence of a scope is text on every page and on one line of the plain text [A542]', async () => {
+  const sentence = `</li><script>alert(1)</script>](javascript:alert(1)) \`\`\` \u202e<!--`;
+  const hostile = await startLatchkey(settings);
+  await hostile.database.query(`select register_scope(name => 'evil:scope', sentence => $1, sentences => $2)`, [
+    sentence,
+    JSON.stringify({ de: sentence }),
+  ]);
+  for (const path of paths) {
+    for (const language of ['en', 'de']) {
+      const page = await read(`${path}?ui_locales=${language}`, {}, hostile);
+      assert.doesNotMatch(page, /<script>|href="javascript|\u202e/, path);
+    }
+  }
+  const lines = (await read('/developer/docs.txt', {}, hostile)).split('\n').filter((line) => line.includes('alert'));
+  assert.ok(lines.length > 0);
+  for (const line of lines) assert.match(line, /^- evil:scope: [^\u202e]*$/);
+  for (const more of ['\n# Other', '\u0000', 'x'.repeat(10_000)]) {
+    await assert.rejects(
+      hostile.database.query(`select register_scope(name => 'evil:scope', sentence => $1)`, [`Read${more}`]),
+    );
+  }
+});
+
+test('the pages are the same for everybody, but for the header, and no cache keeps one with a name [A541]', async () => {
+  const alice = await signedInBrowser(server.origin);
+  for (const path of paths) {
+    const page = await alice.open(path);
+    assert.equal(main(page.text), main(await read(path)), path);
+    assert.match(page.text.slice(0, page.text.indexOf('<main')), /alice/);
+    for (const { headers } of [page, await open(path)]) {
+      assert.equal(headers.get('cache-control'), 'no-store');
+      assert.match(headers.get('vary') ?? '', /Accept-Language/);
+      assert.equal(headers.get('set-cookie'), null);
+    }
+  }
+  const { text, headers } = await alice.open('/developer/docs.txt');
+  assert.equal(text, await read('/developer/docs.txt', { headers: { 'accept-language': 'de' } }));
+  assert.equal(text, await read('/developer/docs.txt?ui_locales=fr&utm=1'));
+  assert.doesNotMatch(text, /alice/);
+  assert.equal(headers.get('set-cookie'), null);
+  assert.equal(headers.get('content-type'), 'text/plain;charset=UTF-8');
+  assert.equal(headers.get('cache-control'), 'public, max-age=60');
+  assert.equal(headers.get('x-content-type-options'), 'nosniff');
+});
+
+test('addresses come from the issuer, whatever the request says of itself [A541]', async () => {
+  const headers = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https', 'x-forwarded-prefix': '/evil' };
+  for (const path of [...paths, '/developer/docs.txt', '/']) {
+    const text = await read(path, { headers });
+    assert.equal(text, await read(path), path);
+    assert.doesNotMatch(text, /evil/);
+  }
+  const below = await startLatchkey({ ...settings, ISSUER: '/auth' });
+  const first = await read('/auth/developer', {}, below);
+  assert.ok(first.includes(`href="/auth/developer/api"`) && first.includes(`<code>${below.origin}/auth/token</code>`));
+  const text = await read('/auth/developer/docs.txt', {}, below);
+  const addresses = text.match(new RegExp(`${below.origin}[^\\s)\`"';&]*`, 'g')) ?? [];
+  assert.ok(addresses.length > 60);
+  for (const address of addresses) assert.ok(address.startsWith(`${below.origin}/auth`), address);
+});
+
+test('no other address is taken for one of these pages, nor for the account [A541]', async () => {
+  const alice = await signedInBrowser(server.origin);
+  const others = [
+    '/account/x.css',
+    '/account;.js',
+    '/account.css',
+    '/developer/x.css',
+    '/developer/docs.txt/',
+    '/developer/',
+  ];
+  for (const path of [...others, '//developer', '/developer/%2e%2e%2faccount', '/developer/api.css', '/Developer']) {
+    const page = await alice.open(server.origin + path);
+    assert.equal(page.status, 404, path);
+    assert.equal(page.headers.get('cache-control'), 'no-store', path);
+  }
+  for (const path of ['/developer', '/developer/docs.txt']) {
+    const head = await open(path, { method: 'HEAD' });
+    assert.deepEqual([head.status, await head.text()], [200, '']);
+    const range = await open(path, { headers: { range: 'bytes=0-3' } });
+    assert.deepEqual([range.status, (await range.text()).length > 1000], [200, true]);
+    assert.equal((await open(path, { method: 'POST' })).status, 405);
+  }
+  assert.equal(
+    (await new Browser(server.origin).open('/developer/applications')).location,
+    '/login?to=%2Fdeveloper%2Fapplications',
+  );
+  assert.equal((await alice.open('/developer/applications')).status, 200, 'the console is where it was');
+});
+
+test('the pages speak five languages, and the code in them stays as it is', async () => {
+  const programs = (html: string) => html.match(/<pre[\s\S]*?<\/pre>/g);
+  const english = await read('/developer/api');
+  for (const [language, title] of Object.entries({
+    de: 'Ihre eigene API',
+    fr: 'Votre propre API',
+    es: 'Su propia API',
+    zh: '您自己的 API',
+  })) {
+    const page = await read(`/developer/api?ui_locales=${language}`);
+    assert.ok(page.includes(`<h1>${title}</h1>`), language);
+    assert.deepEqual(programs(page), programs(english));
+    assert.ok(!/\{\w+\}<|undefined/.test(page.replaceAll(/<pre[\s\S]*?<\/pre>/g, '')));
+  }
+});
+
+test('each program is the one that the console shows for an application with that registration', async () => {
+  const root = await signedInBrowser(server.origin, 'root');
+  await server.database.query("update users set is_admin = true where username = 'root'");
+  let compared = 0;
+  for (const path of paths) {
+    const page = { text: await read(path), url: path };
+    const isPublic = !/web-application|\/api|sign-in/.test(path);
+    for (const [, id = ''] of page.text.matchAll(/id="code-([\w-]+)"/g)) {
+      if (!libraries.some((library) => library.id === id)) continue;
+      const [, redirect_uri = 'http://localhost:8080/callback'] =
+        new RegExp(`data-copy="code-${id}"[\\s\\S]*?<code>(http:[^<]*)</code>[\\s\\S]*?id="code-${id}"`).exec(
+          page.text,
+        ) ?? [];
+      await registerPrinter(server.database, {
+        client_id: 'my-application',
+        client_secret: isPublic ? null : printer.client_secret,
+        redirect_uris: [redirect_uri],
+        site_domain: 'localhost',
+        scopes: ['user'],
+      });
+      const shown = await root.visit(`/developer/applications/my-application/connect/${id}`);
+      assert.equal(shownProgram(page, `code-${id}`), shownProgram(shown), `${path} ${id}`);
+      compared += 1;
+    }
+    await server.database.query("delete from clients where client_id = 'my-application'");
+  }
+  assert.equal(compared, 13);
+});
+
+/** Runs a program of the pages, which is for a shell, as it is shown. */
+async function runShell(program: string, env: Record<string, string> = {}): Promise<string> {
+  const { PATH = '' } = process.env;
+  return (await run('sh', ['-c', program], { env: { PATH, ...env } })).stdout;
+}
+
+test('the program that revokes a token does so', async () => {
+  const redirect_uri = 'http://localhost:8080/callback';
+  await registerPrinter(server.database, {
+    client_id: 'my-application',
+    redirect_uris: [redirect_uri],
+    site_domain: 'localhost',
+  });
+  const alice = await signedInBrowser(server.origin);
+  const code = await obtainCode(alice, { client_id: 'my-application', redirect_uri });
+  const authorization = `Basic ${btoa(`my-application:${printer.client_secret}`)}`;
+  const { body } = await redeem(server.origin, code, { redirect_uri }, { authorization });
+  assert.equal((await getUser(server.origin, body['access_token'])).status, 200);
+  const program = shownProgram({ text: await read('/developer/sign-out'), url: '' }, 'code-revoke');
+  await runShell(program, { CLIENT_SECRET: printer.client_secret, TOKEN: String(body['refresh_token']) });
+  assert.equal((await getUser(server.origin, body['access_token'])).status, 401);
+});
+
+test('the program that registers an application does so, and so would the metadata document', async () => {
+  const page = { text: await read('/developer/register'), url: '' };
+  const registered = JSON.parse(await runShell(shownProgram(page, 'code-register')));
+  assert.match(registered.client_id, /^app-/);
+  assert.deepEqual(registered.redirect_uris, ['http://localhost:8080/callback']);
+  const document = JSON.parse(shownProgram(page, 'code-document'));
+  assert.equal(document.client_id, 'https://app.example/client.json');
+  const body = JSON.stringify({ ...document, client_id: undefined });
+  const { status } = await open('/register', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  assert.equal(status, 201);
+});

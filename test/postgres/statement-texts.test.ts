@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { format } from 'sql-formatter';
+import { statements } from '../../src/postgres/database.ts';
+
+// Statements are made of fragments from several files. Their finished texts stand in `statements/`, to be read as a whole, and so
+// that a change of a fragment shows in each statement that it touches. After such a change:
+// WRITE_STATEMENTS=1 npx tsx test/run.ts test/postgres/statement-texts.test.ts
+
+const src = new URL('../../src/', import.meta.url);
+const folder = new URL('statements/', import.meta.url);
+
+for (const room of ['store/', 'postgres/']) {
+  const files = readdirSync(new URL(room, src)).filter((name) => name.endsWith('.ts'));
+  for (const file of files) await import(new URL(room + file, src).href);
+}
+
+const texts = new Map(
+  [...statements.values()].map(({ name, text }) => [
+    `${name}.sql`,
+    `${format(text, { language: 'postgresql', keywordCase: 'lower', tabWidth: 2, expressionWidth: 120 })}\n`,
+  ]),
+);
+
+if (process.env['WRITE_STATEMENTS']) {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  for (const [name, text] of texts) writeFileSync(new URL(name, folder), text);
+}
+
+test('the finished text of every statement is the one in test/store/statements, and there are no others', () => {
+  assert.ok(texts.size > 100, `${texts.size}`);
+  assert.deepEqual(readdirSync(folder).sort(), [...texts.keys()].sort());
+  for (const [name, text] of texts) assert.equal(readFileSync(new URL(name, folder), 'utf8'), text, name);
+});
