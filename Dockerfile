@@ -1,4 +1,4 @@
-# The only image that is pulled: one version of Node, with Debian's newest fixes at each build. src/process/running.md says how to pin its digest.
+# The only image that is pulled: one version of Node, with Debian's newest fixes at each build. src/operations/running.md says how to pin its digest.
 FROM node:24.21.0-bookworm-slim AS base
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./

@@ -3,7 +3,7 @@
 alter table clients add column assertion_audience text not null default 'address'
   constraint clients_assertion_audience check (assertion_audience in ('issuer', 'address'));
 
--- `none`: an application of the operator, which gets what it asks for without a consent page (src/oauth/authorize/authorization.ts).
+-- `none`: an application of the operator, which gets what it asks for without a consent page (src/grants/authorization.ts).
 alter table clients add column consent text constraint clients_consent check (consent = 'none');
 
 -- Whether nobody was asked, because the client has consent 'none'.

@@ -1,4 +1,4 @@
--- What a scope demands of the sign-in behind a token [9470]: two factors, or one that is known (see src/lib/sign-in-level.ts), and
+-- What a scope demands of the sign-in behind a token [9470]: two factors, or one that is known (see src/values/sign-in-level.ts), and
 -- its age in seconds.
 alter table scopes
   add column acr smallint constraint scopes_acr check (acr in (1, 2)),

@@ -129,7 +129,7 @@ const press = (action: string): Send => byPage(personPath, `value="${action}"`);
 const pressAt = (client_id: string, action: string, fields = {}): Send =>
   byPage(`/admin/applications/${client_id}`, `value="${action}"`, fields);
 
-/** Every button at /admin that changes something, by its file in `endpoints/admin/` and its name. */
+/** Every button at /admin that changes something, by its file in `src/admin/` and its name. */
 const buttons: Record<string, Act> = {
   'person disable': { send: press('disable') },
   'person enable': { prepare: bob('disabled_at = now()'), send: press('enable') },
@@ -326,17 +326,17 @@ test('every form of the developer console is one of these', () => {
 
 test('every button at /admin is one of these', () => {
   const named = [...Object.keys(buttons), ...otherButtons];
-  const ofAccounts = [...source('grants/account-actions.ts').matchAll(/^ {2}(\w+): \{/gm)].map(
+  const ofAccounts = [...source('admin/account-actions.ts').matchAll(/^ {2}(\w+): \{/gm)].map(
     ([, name]) => `person ${name}`,
   );
-  const ofApplications = [...source('endpoints/admin/application.ts').matchAll(/^ {2}\['(\w+)', /gm)].map(
+  const ofApplications = [...source('admin/application.ts').matchAll(/^ {2}\['(\w+)', /gm)].map(
     ([, name]) => `application ${name}`,
   );
   assert.ok(ofAccounts.length > 5 && ofApplications.length > 5);
   for (const name of [...ofAccounts, ...ofApplications]) assert.ok(named.includes(name), name);
   for (const file of readdirSync(new URL('../../src/admin/', import.meta.url))) {
     const page = file.replace('change-', '').replace('.ts', '');
-    if (/= \(deps: Deps\): RequestHandler =>\s+forAdministratorsForm\(/.test(source(`endpoints/admin/${file}`)))
+    if (/= \(deps: Deps\): RequestHandler =>\s+forAdministratorsForm\(/.test(source(`admin/${file}`)))
       assert.ok(
         named.some((name) => name.startsWith(`${page} `)),
         page,

@@ -403,14 +403,11 @@ test('secrets that a person made up count as guessable, those of a machine do no
 test('the document names every finding with its severities, and no other; it quotes the secrets that the doctor knows', () => {
   const directory = new URL('../../src/', import.meta.url);
   const read = (name: string) => readFileSync(new URL(name, directory), 'utf8');
-  const sources = [
-    'commands/doctor.ts',
-    ...readdirSync(new URL('diagnosis', directory)).map((name) => `diagnosis/${name}`),
-  ];
+  const sources = ['cli/doctor.ts', ...readdirSync(new URL('doctor', directory)).map((name) => `doctor/${name}`)];
   const names =
     /(?:finding|some|report)\([^;{]*?'((?:audit|certificate|check|claim|client|cookies|database|demo|disk|file|issuer|mail|pooler|provider|proxy|second|seed|session|user|variable|view|website)_?\w*)'/g;
   const known = new Set(sources.flatMap((name) => [...read(name).matchAll(names)].map(([, check = '']) => check)));
-  const rows = [...read('process/watching.md').matchAll(/^\| ((?:`\w+`(?:, )?)+) \| (?:error|warning|note)/gm)];
+  const rows = [...read('operations/watching.md').matchAll(/^\| ((?:`\w+`(?:, )?)+) \| (?:error|warning|note)/gm)];
   const documented = rows.flatMap(([, cell = '']) => cell.replaceAll('`', '').split(', '));
   assert.ok(known.size > 25);
   assert.deepEqual(documented.sort(), [...known].sort());

@@ -163,10 +163,9 @@ const takesAway =
   /delete\s+from\s+(identities|passkeys|totp_factors|recovery_codes)\b|\bpassword_(bcrypt|hash)\s*=\s*null|\buser_verified\s*=\s*false|\bsecond_factor_since\s*=\s*(null|case)/;
 
 test('every statement that takes a password, a passkey, an identity or a factor away locks and counts all ways in, or leaves one by what it does', async () => {
-  for (const room of ['store/', 'postgres/']) {
-    const folder = new URL(`../../src/${room}`, import.meta.url);
-    for (const file of readdirSync(folder)) if (file.endsWith('.ts')) await import(new URL(file, folder).href);
-  }
+  const src = new URL('../../src/', import.meta.url);
+  const files = readdirSync(src, { recursive: true, encoding: 'utf8' });
+  for (const file of files.filter((name) => name.endsWith('.sql.ts'))) await import(new URL(file, src).href);
   const functions = new URL('../../migrations/functions/', import.meta.url);
   const texts = new Map([
     ...[...statements.values()].map(({ name, text }) => [name, text] as const),

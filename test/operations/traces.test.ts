@@ -292,9 +292,9 @@ test('OTEL_EXPORTER_OTLP_ENDPOINT switches tracing on; without it the exporter i
     assert.equal(await latchkey.exit, 0);
     return loadedFiles(NODE_V8_COVERAGE);
   };
-  const exporterFile = 'process/monitoring/span-exporter.js';
+  const exporterFile = 'operations/monitoring/span-exporter.js';
   const without = await run('untraced', {});
-  assert.ok(without.includes('process/monitoring/metrics.js') && !without.includes(exporterFile));
+  assert.ok(without.includes('operations/monitoring/metrics.js') && !without.includes(exporterFile));
   const OTEL_EXPORTER_OTLP_ENDPOINT = `${collector.endpoint}/`;
   const OTEL_EXPORTER_OTLP_HEADERS = 'api-key=a%20key, x-tenant=1';
   const traced = { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS, OTEL_SERVICE_NAME: 'identity' };

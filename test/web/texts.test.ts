@@ -176,7 +176,7 @@ const migrations = readAll('migrations');
 const rules = [...migrations.matchAll(/array\['(\w+)'/g)].map(([, rule = '']) => rule);
 
 test('every text in the catalogue is used, and every name that a text belongs to is produced', () => {
-  const english = programs.find(({ name }) => name === 'pages/texts/en.ts')?.source ?? '';
+  const english = programs.find(({ name }) => name === 'web/texts/en.ts')?.source ?? '';
   const [, demanded = ''] = /type Demanded =([^;]+);/.exec(english) ?? [];
   const used = new Set(stringsOf(demanded));
   for (const [, key = ''] of (sources + producers).matchAll(/'([a-z_]+\.[\w.]+)'/g)) used.add(key);

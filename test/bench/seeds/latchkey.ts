@@ -37,7 +37,7 @@ const given = (digest: string, redeemed: string, refreshDigest = 'null::bytea') 
     returning code_id, code_sha256
   )`;
 
-/** A family with the refresh token of each value, whose text has the key of the family: see protocol/refresh-token.ts. */
+/** A family with the refresh token of each value, whose text has the key of the family: see lib/refresh-token.ts. */
 const bytes = "decode(translate(substr(value, 7, 126), '-_', '+/') || '==', 'base64')";
 const withRefreshToken = `
   with ${given(`substring(${bytes} for 38)`, 'now()', `sha256(substring(${bytes} for 78))`)}

@@ -303,7 +303,7 @@ const eventsOfTokens = auditEvents.filter((name) => /^(?:tokens?|code|refresh_to
 const otherwiseTried = ['tokens_issued', 'tokens_refreshed', 'consent_waived'];
 
 test('the event of each change of codes, tokens and grants is in a statement that makes a change, and each is tried here', () => {
-  const statements = [...filesOf('test/store/statements/', '.sql'), ...filesOf('migrations/functions/', '.sql')];
+  const statements = [...filesOf('test/postgres/statements/', '.sql'), ...filesOf('migrations/functions/', '.sql')];
   const writing = statements.filter(({ text }) => /insert into\s+(?:audit|routine)_events/.test(text));
   for (const event of eventsOfTokens) {
     const found = writing.filter(({ text }) => text.includes(`'${event}'`));

@@ -166,7 +166,7 @@ const none = [
   /^\/($|brand\.css$|errors\/|healthz$|readyz$|metrics$|jwks$|openapi\.json$|\.well-known\/)/,
   // for administrators, who have just signed in
   /^\/admin(\/|$)/,
-  // what is typed there to prove who somebody is, pages/typed-password.ts and grants/second-factor.ts count for all pages
+  // what is typed there to prove who somebody is, identity/typed-password.ts and identity/second-factor.ts count for all pages
   /^\/account(\/(activity|address|applications|connect|delete|export|identities|not-me|notices|password|passkeys|security|sessions)\b.*)?$/,
   /^\/developer(\/|$)/,
   // an authorization request, and what only the browser can bring that has begun
