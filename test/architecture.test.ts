@@ -29,7 +29,8 @@ const order = [
   ['doctor/'],
   ['cli/'],
   ['app.ts'],
-  ['main.ts', 'cli.ts'],
+  ['server.ts'],
+  ['main.ts', 'cli.ts', 'node-version.ts'],
 ];
 /** A type of what lives as long as the process: every module has its part in it. */
 const shared = 'deps.ts';
@@ -114,7 +115,7 @@ test('express, pg, zod, jose, the environment and SQL are met in their own place
     [/from 'jose'/, /^lib\//, 'jose'],
     [/from 'zod'/, /^(config|web|clients|oauth|playground)\//, 'zod'],
     // these programs run on other machines
-    [/(?<!shell\.)process\.env/, /^main\.ts$|^registration\/programs\//, 'process.env'],
+    [/(?<!shell\.)process\.env/, /^server\.ts$|^registration\/programs\//, 'process.env'],
     // many commands run in one process of the tests
     [/(?<![\w.])process\./, /^(?!cli\/)/, 'a process that is not that of its shell'],
     [/\bsql\(\s*'/, /\.sql\.ts$|^postgres\//, 'an SQL statement'],

@@ -11,7 +11,7 @@ export const start = command({
   summary: 'Run the server.',
   options: {},
   async run() {
-    await import('../main.ts');
+    await import('../server.ts');
     return undefined;
   },
 });

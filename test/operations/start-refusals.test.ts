@@ -9,6 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createDatabase, createLatinDatabase } from '../support/database.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { program, scratch, startProcess, startServing, writeFile } from '../support/process.ts';
+import { compiled } from '../support/program.ts';
 import { runOn } from '../support/server-for-tests.ts';
 
 /** Fails with one clear line, before anybody was let in. */
@@ -18,6 +19,19 @@ async function refusal(env: Record<string, string>): Promise<string> {
   assert.equal(await latchkey.exit, 1);
   return latchkey.output();
 }
+
+test('a Node that is too old is told which one is needed, by the server and by the command', () => {
+  const { engines } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const older = writeFile(
+    'older-node.cjs',
+    "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.14.0' } });",
+  );
+  for (const entry of [program, compiled('cli.js')]) {
+    const { stderr, status } = spawnSync(process.execPath, ['--require', older, entry], { encoding: 'utf8' });
+    assert.equal(stderr, `Latchkey needs Node ${engines.node.slice(2)} or newer, and this is Node 20.14.0.\n`);
+    assert.equal(status, 1);
+  }
+});
 
 test('a port in use is noticed before a database is created', async () => {
   const other = createServer().listen(0, '127.0.0.1');
