@@ -22,7 +22,7 @@ export type AdministeredProblem = OwnerProblem | 'two_secrets' | 'secret_in_use'
 /** Who registered it; each has a text `admin.origin.<name>`. */
 export type ApplicationOrigin = 'document' | 'itself' | 'person' | 'operator';
 
-export interface AdminApplicationViews {
+interface AdminApplicationViews {
   'admin-applications': AdminPage & {
     /** of the search form, which sends `find` */
     action: string;
@@ -66,4 +66,8 @@ export interface AdminApplicationViews {
     problem?: Exclude<AdministeredProblem, OwnerProblem> | undefined;
     owner_problem?: OwnerProblem | undefined;
   };
+}
+
+declare module '../web/views/views.ts' {
+  interface Views extends AdminApplicationViews {}
 }

@@ -38,7 +38,7 @@ export interface Chart {
   lines: ChartLine[];
 }
 
-export interface HealthViews {
+interface HealthViews {
   'admin-health': AdminPage & {
     findings: Finding[];
     counts: Record<Severity, number>;
@@ -57,4 +57,8 @@ export interface HealthViews {
     /** There are no charts then. */
     problem?: AdminProblem;
   };
+}
+
+declare module '../web/views/views.ts' {
+  interface Views extends HealthViews {}
 }

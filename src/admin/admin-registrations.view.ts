@@ -23,7 +23,7 @@ export interface SentencesForm extends FormState {
 /** Each has a text `admin.format.<name>`. */
 export type FormatName = 'opaque' | 'jwt';
 
-export interface AdminRegistrationViews {
+interface AdminRegistrationViews {
   'admin-scopes': AdminPage & {
     action: string;
     scopes: {
@@ -93,4 +93,8 @@ export interface AdminRegistrationViews {
     notice?: AdminNotice | undefined;
     problem?: 'changed_since' | undefined;
   };
+}
+
+declare module '../web/views/views.ts' {
+  interface Views extends AdminRegistrationViews {}
 }

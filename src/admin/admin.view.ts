@@ -93,7 +93,7 @@ export interface TypedEventFilter {
   until: string;
 }
 
-export interface AdminViews {
+interface AdminViews {
   'admin-people': AdminPage & {
     /** Of the search form, which sends `find`. */
     action: string;
@@ -171,4 +171,8 @@ export interface AdminViews {
     follows: boolean;
     problem?: AdminProblem | undefined;
   };
+}
+
+declare module '../web/views/views.ts' {
+  interface Views extends AdminViews {}
 }

@@ -3,7 +3,8 @@ import type { PageContext } from '../web/page-context.ts';
 import { renderView } from '../web/render.ts';
 import { recordRefusal, requestIdOf } from '../web/request-log.ts';
 import { countRefusal } from '../web/request-metrics.ts';
-import type { StoppedSignIn, Views } from '../web/views/views.ts';
+import type { Views } from '../web/views/views.ts';
+import type { StoppedSignIn } from './identity.view.ts';
 
 /** By status, and what the log calls it. */
 const kinds: Record<StoppedSignIn, { status: number; error: ErrorCode }> = {

@@ -103,7 +103,7 @@ export type PlaygroundMode = 'plain' | 'bound';
 /** Why the callback rejected an answer; each has a text `playground_problem.<name>`. */
 export type PlaygroundProblem = 'no_memory' | 'already_used' | 'state_mismatch' | 'iss_mismatch' | 'no_code';
 
-export interface PlaygroundViews {
+interface PlaygroundViews {
   /** The login page of a provider's website, which the demo plays; without a request if it got none that is valid. */
   'demo-website': { csrf: string; people: { sub: string; name: string }[]; request: string | undefined };
   /** What the demo would have mailed; a line with `is_link` is the address of a page here. */
@@ -145,4 +145,8 @@ export interface PlaygroundViews {
     website?: { is_on: boolean; action: string } | undefined;
     demo_user?: { username: string; password: string } | undefined;
   };
+}
+
+declare module '../web/views/views.ts' {
+  interface Views extends PlaygroundViews {}
 }

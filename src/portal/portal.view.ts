@@ -51,10 +51,14 @@ export interface PortalPage {
   sections: readonly PortalSection[];
 }
 
-export interface PortalViews {
+interface PortalViews {
   portal: Visitor &
     Pick<PortalPage, 'title' | 'sections'> & {
       contents: readonly { title: string; href: string; is_current: boolean }[];
       plain_href: string;
     };
+}
+
+declare module '../web/views/views.ts' {
+  interface Views extends PortalViews {}
 }

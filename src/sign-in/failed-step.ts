@@ -1,4 +1,4 @@
-import type { LoginProblem } from '../web/views/views.ts';
+import type { LoginProblem } from './sign-in.view.ts';
 
 /** What the sign-in page shows after a step that proved nothing. */
 export interface FailedStep {

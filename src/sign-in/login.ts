@@ -27,11 +27,11 @@ import { renderView } from '../web/render.ts';
 import { traceOf } from '../web/request-log.ts';
 import { bodyParameters } from '../web/request-parameters.ts';
 import type { FormProblem } from '../web/views/parts.ts';
-import type { LoginProblem } from '../web/views/views.ts';
 import type { FailedStep } from './failed-step.ts';
 import { hasPasskey, provePasskey } from './passkey-sign-in.ts';
 import { takeSecondStep } from './second-step.ts';
 import { answerRequest, completeSignIn, goOn } from './sign-in.ts';
+import type { LoginProblem } from './sign-in.view.ts';
 
 /** Redirects a person of whom nothing more is demanded; else shows the page. */
 export const showLogin =

@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import { audit, logEvent, recordChange } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
+import type { StoppedSignIn } from '../identity/identity.view.ts';
 import { sessionsVersionOf, signedInUser, unknownTime } from '../identity/session.ts';
 import { forgetStart, returnFromElsewhere } from '../identity/started-sign-in.ts';
 import { showStopped } from '../identity/stopped-sign-in.ts';
@@ -30,7 +31,6 @@ import { namesOfView } from '../people/view/view-accounts.ts';
 import { redirectWithin } from '../web/answers.ts';
 import { clientAddress, traceOf } from '../web/request-log.ts';
 import { queryParameters, rawQuery } from '../web/request-parameters.ts';
-import type { StoppedSignIn } from '../web/views/views.ts';
 import { completeSignIn } from './sign-in.ts';
 
 /** Where a provider sends the browser back [6749 §4.1.2]. Each has an address of its own [9700 §4.4]. */

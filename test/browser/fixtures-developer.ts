@@ -1,6 +1,6 @@
-import type { SecurityForm } from '../../src/accounts/profile/security.view.ts';
 import { type PlainMember, plainMembers } from '../../src/lib/client-members.ts';
 import type { ApplicationForm, NextSteps, RecentRefusals } from '../../src/registration/console/developer.view.ts';
+import type { SecurityForm } from '../../src/registration/console/security.view.ts';
 import { curl } from '../../src/registration/programs/curl.ts';
 import { libraries } from '../../src/registration/programs/libraries.ts';
 import type { Library } from '../../src/registration/programs/library.ts';

@@ -38,7 +38,7 @@ interface Problem {
   problem?: { name: FactorProblem; wait_minutes?: number | undefined } | undefined;
 }
 
-export interface FactorViews {
+interface FactorViews {
   /** In the middle of a sign-in: nobody is signed in yet. Posts `code`, and `trust`. */
   'second-step': TicketForm &
     Problem & {
@@ -88,4 +88,8 @@ export interface FactorViews {
       | { form: 'password' | 'identities' | 'factor'; name: FactorProblem; wait_minutes?: number | undefined }
       | undefined;
   };
+}
+
+declare module '../../web/views/views.ts' {
+  interface Views extends FactorViews {}
 }

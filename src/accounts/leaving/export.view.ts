@@ -1,6 +1,10 @@
 import type { SignedIn, StaleProof } from '../profile/account.view.ts';
 
-export interface ExportViews {
+interface ExportViews {
   /** Shown before the download where the sign-in is no proof any more; `href` leads to a new one. */
   'account-export': SignedIn & { problem: StaleProof; href: string };
+}
+
+declare module '../../web/views/views.ts' {
+  interface Views extends ExportViews {}
 }

@@ -180,7 +180,7 @@ export interface GrantedPermission {
   reason?: string | undefined;
 }
 
-export interface AccountViews {
+interface AccountViews {
   account: SignedIn & {
     /**
      * `is_unconfirmed`: the address is the person's own claim, so applications do not receive it. `verified_beside`: the one that
@@ -266,4 +266,8 @@ export interface AccountViews {
       notice?: AccountNotice | undefined;
       problem?: PermissionsProblem | undefined;
     };
+}
+
+declare module '../../web/views/views.ts' {
+  interface Views extends AccountViews {}
 }

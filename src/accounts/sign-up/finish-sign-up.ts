@@ -15,11 +15,11 @@ import type { PageContext } from '../../web/page-context.ts';
 import { renderView } from '../../web/render.ts';
 import { traceOf } from '../../web/request-log.ts';
 import { bodyParameters } from '../../web/request-parameters.ts';
-import type { SignUpProblem } from '../../web/views/views.ts';
 import { forgetLink, formDigest, keptLink, movesLink, refuseLink } from '../mail/mailed-link.ts';
 import { wasFormSent } from '../mail/mailed-links.sql.ts';
 import { wayOn } from '../passwords/reset-password.ts';
 import { openSignUp, signUpPath } from './sign-up.ts';
+import type { SignUpProblem } from './sign-up.view.ts';
 import { findUsernameProblem, isSignInName, registerBySignUp, type SignUp } from './sign-ups.sql.ts';
 
 /** Behind the link of the mail: only who reads it chooses a name and a password. Shows, and changes nothing. */

@@ -5,7 +5,7 @@ import type { PageContext } from '../../web/page-context.ts';
 import { redirectHost } from '../../web/redirect-host.ts';
 import { renderView } from '../../web/render.ts';
 import { traceOf } from '../../web/request-log.ts';
-import type { ClientAnswer } from '../../web/views/views.ts';
+import type { ClientAnswer } from '../answers.view.ts';
 import { writeAnswer } from './authorization-answer.ts';
 
 /** Answers an authorization request at once: by a redirect, or by a page whose form the browser sends to the client. */

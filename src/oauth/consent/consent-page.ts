@@ -12,7 +12,6 @@ import { redirectHost, remoteHost } from '../../web/redirect-host.ts';
 import { renderView } from '../../web/render.ts';
 import { shownClient } from '../../web/shown-client.ts';
 import { shownResources } from '../../web/shown-resources.ts';
-import type { ConsentPermission, ConsentProblem } from '../../web/views/views.ts';
 import { type AuthorizationRequest, hasChanged, isNewPermission } from '../authorize/authorization.ts';
 import {
   queryOf,
@@ -22,6 +21,7 @@ import {
   withParameter,
 } from '../authorize/authorization-page.ts';
 import { flowPaths } from '../github/dialect.ts';
+import type { ConsentPermission, ConsentProblem } from './consent.view.ts';
 import { issueTicket } from './consent-ticket.ts';
 import type { GrantDuration } from './grants.sql.ts';
 import { permissionGroups } from './permission-groups.ts';

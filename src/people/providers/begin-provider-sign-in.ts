@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import type { StoppedSignIn } from '../../identity/identity.view.ts';
 import { beginElsewhere } from '../../identity/started-sign-in.ts';
 import { isValidProfileValue } from '../../lib/profile.ts';
 import type { Dialect } from '../../oauth/github/dialect.ts';
 import type { PageContext } from '../../web/page-context.ts';
-import type { StoppedSignIn } from '../../web/views/views.ts';
 import type { PersonOfProvider } from './identities.sql.ts';
 import { ProviderAwayError } from './provider-fetch.ts';
 import type { ProviderPerson } from './provider-person.ts';

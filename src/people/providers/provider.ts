@@ -1,3 +1,4 @@
+import type { StoppedSignIn } from '../../identity/identity.view.ts';
 import { signedInUser } from '../../identity/session.ts';
 import { showStopped } from '../../identity/stopped-sign-in.ts';
 import { readPrompt } from '../../lib/prompt.ts';
@@ -6,7 +7,7 @@ import type { Level } from '../../lib/sign-in-level.ts';
 import { type AuthorizationPage, carriedQuery, requestOf, stepPath } from '../../oauth/authorize/authorization-page.ts';
 import { demandOf, signInDemandOf } from '../../oauth/authorize/demand.ts';
 import { redirectToProvider } from '../../web/answers.ts';
-import type { StoppedSignIn, Views } from '../../web/views/views.ts';
+import type { Views } from '../../web/views/views.ts';
 import { beginAtProvider, providerProblem, sourceOf } from './begin-provider-sign-in.ts';
 import { findProvider, type Provider } from './providers.sql.ts';
 

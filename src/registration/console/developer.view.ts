@@ -158,7 +158,7 @@ export type ApplicationPart = 'overview' | 'credentials' | 'registration' | 'act
 
 export type DeveloperProblem = FormProblem | 'two_secrets' | 'wrong_name';
 
-export interface DeveloperViews {
+interface DeveloperViews {
   'developer-applications': SignedIn & {
     may_register: boolean;
     new_href: string;
@@ -242,4 +242,8 @@ export interface DeveloperViews {
     notice?: DeveloperNotice | undefined;
   };
   'secret-shown-once': SignedIn & { client: ShownClient; client_secret: string; back_href: string; next: NextSteps };
+}
+
+declare module '../../web/views/views.ts' {
+  interface Views extends DeveloperViews {}
 }

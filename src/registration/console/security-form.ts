@@ -1,9 +1,3 @@
-import type {
-  SecurityForm,
-  SecurityMethod,
-  SecurityProfile,
-  TokenBinding,
-} from '../../accounts/profile/security.view.ts';
 import { isPublic } from '../../clients/client.ts';
 import { supportedMethods } from '../../clients/client-certificate.ts';
 import { typedKeySet } from '../../clients/client-metadata.ts';
@@ -14,6 +8,7 @@ import { type ClientSecurity, clientMembers, type PlainMember, plainMembers } fr
 import type { Parameters } from '../../lib/parameters.ts';
 import { fieldOf } from '../../web/form-field.ts';
 import { hasPrivateKey } from '../../web/kept-form.ts';
+import type { SecurityForm, SecurityMethod, SecurityProfile, TokenBinding } from './security.view.ts';
 
 const methods: readonly SecurityMethod[] = [
   'client_secret_basic',

@@ -1,6 +1,6 @@
-import type { SecurityViews } from '../../accounts/profile/security.view.ts';
 import type { RegistrationProblem } from '../../postgres/refused-values.sql.ts';
 import { type MemberProblem, memberTexts } from '../../web/texts/client-members.ts';
+import type { SecurityViews } from './security.view.ts';
 import { shownFields } from './security-form.ts';
 
 type Problem = SecurityViews['developer-security']['problems'][number];

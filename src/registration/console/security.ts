@@ -1,5 +1,4 @@
 import type { RequestHandler } from 'express';
-import type { SecurityForm, SecurityViews } from '../../accounts/profile/security.view.ts';
 import { logEvent, recordRegistration } from '../../audit/audit.ts';
 import { changeClientSecurity } from '../../clients/client-registration.sql.ts';
 import type { Deps } from '../../deps.ts';
@@ -20,6 +19,7 @@ import { consolePath } from './path.ts';
 import { refusedProof } from './proof.ts';
 import { type ApplicationPage, forApplication, readAgain, recordedOf } from './registered-application.ts';
 import { issueTicket, secretOfTicket, ticketIn } from './secret-ticket.ts';
+import type { SecurityForm, SecurityViews } from './security.view.ts';
 import {
   formOf,
   offersFor,

@@ -6,7 +6,7 @@ import type {
   PermissionsProblem,
   ShownMethod,
 } from '../../accounts/profile/account.view.ts';
-import type { SecurityMethod, SecurityProfile, TokenBinding } from '../../accounts/profile/security.view.ts';
+import type { SignUpProblem } from '../../accounts/sign-up/sign-up.view.ts';
 import type { AdminNotice, AdminPart, AdminProblem, AskedAction, PersonAction } from '../../admin/admin.view.ts';
 import type {
   AdministeredNotice,
@@ -16,12 +16,14 @@ import type {
 import type { ChartName, ChartPeriod, KeyState, LineName } from '../../admin/admin-health.view.ts';
 import type { FormatName, ScopeProblem } from '../../admin/admin-registrations.view.ts';
 import type { ScopeUser } from '../../catalogue/scopes.sql.ts';
+import type { StoppedSignIn } from '../../identity/identity.view.ts';
 import type { PlainMember } from '../../lib/client-members.ts';
 import type { ErrorCode } from '../../lib/errors.ts';
 import type { Severity } from '../../lib/finding.ts';
 import type { MailButton, MailSubject } from '../../lib/mail.ts';
 import type { ProfileFieldName } from '../../lib/profile.ts';
 import type { UriPart } from '../../lib/redirect-uri-difference.ts';
+import type { ConsentProblem } from '../../oauth/consent/consent.view.ts';
 import type { GrantDuration } from '../../oauth/consent/grants.sql.ts';
 import type {
   Carrier,
@@ -42,16 +44,11 @@ import type {
   PermissionUse,
   ProgramObstacle,
 } from '../../registration/console/developer.view.ts';
+import type { SecurityMethod, SecurityProfile, TokenBinding } from '../../registration/console/security.view.ts';
 import type { TokenEvent, TokenHistory } from '../../registration/console/token-history.view.ts';
+import type { LoginProblem } from '../../sign-in/sign-in.view.ts';
 import type { Keeper } from '../views/parts.ts';
-import type {
-  BackLabel,
-  ConsentProblem,
-  LoginProblem,
-  MessageName,
-  SignUpProblem,
-  StoppedSignIn,
-} from '../views/views.ts';
+import type { BackLabel, MessageName } from '../views/views.ts';
 import { memberTexts } from './client-members.ts';
 import { account } from './en/account.ts';
 import { admin } from './en/admin.ts';

@@ -1,0 +1,38 @@
+import type { PasswordProblem } from '../../lib/password-rules.ts';
+import type { FormProblem, Visitor } from '../../web/views/parts.ts';
+
+export type SignUpProblem =
+  | FormProblem
+  | 'username_malformed'
+  | 'username_reserved'
+  | 'username_taken'
+  | PasswordProblem
+  | 'too_busy';
+
+interface SignUpViews {
+  'sign-up': Visitor & {
+    action: string;
+    csrf: string;
+    /** A mail is in the queue. */
+    sent: boolean;
+    typed: string;
+    /** The sign-in page. */
+    back: string;
+    problem?: FormProblem | 'email_invalid' | 'too_many_attempts' | undefined;
+    wait_minutes?: number | undefined;
+  };
+  'finish-sign-up': Visitor & {
+    action: string;
+    csrf: string;
+    /** The secret of the link. */
+    link: string;
+    /** That was proved. */
+    address: string;
+    username: string;
+    problem?: SignUpProblem | undefined;
+  };
+}
+
+declare module '../../web/views/views.ts' {
+  interface Views extends SignUpViews {}
+}

@@ -1,0 +1,31 @@
+/** Texts `stopped.<name>`. */
+export type StoppedSignIn =
+  | 'sign_in_lost'
+  | 'cancelled'
+  | 'provider_away'
+  | 'provider_wrong'
+  | 'provider_gone'
+  | 'not_confirmed'
+  | 'no_account'
+  | 'address_taken'
+  | 'foreign_domain'
+  | 'account_disabled'
+  | 'identity_taken'
+  | 'connect_lost';
+
+interface IdentityViews {
+  /** Why a sign-in at another server has not led to one here. */
+  'sign-in-stopped': {
+    problem: StoppedSignIn;
+    /** The title of that server. */
+    provider: string;
+    retry: { href: string; label: 'stopped.back_to_sign_in' | 'back.account' };
+    request_id: string;
+  };
+  /** A form waits in this page; `kept` is what was typed into it, sealed. */
+  'session-ended': { action: string; kept: string; sign_in_href: string };
+}
+
+declare module '../web/views/views.ts' {
+  interface Views extends IdentityViews {}
+}

@@ -1,0 +1,59 @@
+import type { FormProblem, PermissionGroup, ShownClient, Viewer } from '../../web/views/parts.ts';
+import type { GrantDuration } from './grants.sql.ts';
+
+export type ConsentProblem = FormProblem | 'required_missing' | 'nothing_chosen' | 'choices_lost';
+
+export interface ConsentPermission {
+  scope: string;
+  /** In English, from the database. The template prefers the text `scope.<name>`, if there is one. */
+  sentence: string;
+  sentences?: Readonly<Record<string, string>>;
+  /** It allows changes, not only reading. */
+  changes: boolean;
+  required: boolean;
+  /** Why the application needs it, as its developer wrote. */
+  reason?: string | undefined;
+  checked: boolean;
+  granted_before?: boolean | undefined;
+  /** The person knows the application but has never decided on this permission. */
+  is_new?: boolean | undefined;
+}
+
+interface ConsentViews {
+  consent: {
+    action: string;
+    csrf: string;
+    ticket: string;
+    /** whose form it is */
+    made_from: string;
+    /** Each button of the switch sends the form to the address of its language, where it is shown as it was left. */
+    languages: readonly { language: string; name: string; action: string }[];
+    user: Viewer;
+    /** The form signs the person out and shows this request again, for another account. */
+    switch_action: string;
+    client: ShownClient;
+    /** Host of the redirection URI; absent for an app on the device. */
+    redirect_host?: string | undefined;
+    /** Host of the redirection URI unless it is a loopback address: by it the page names a client that no administrator vouches for. */
+    remote_host?: string | undefined;
+    /** Host of the client_id, if that is the URL of the document that describes the client. */
+    document_host?: string | undefined;
+    /** The client has no secret, so any software can claim to be it. */
+    is_public: boolean;
+    /** The application learns the username, whatever is ticked. */
+    gives_username: boolean;
+    /** Where the permissions apply; empty if only at this server. */
+    resources: string[];
+    groups: PermissionGroup<ConsentPermission>[];
+    /** Number of new permissions, for a person who has decided on others before. */
+    more: number;
+    duration?: GrantDuration | undefined;
+    problem?: ConsentProblem | undefined;
+    /** The application has another name or other redirection URIs since the person last decided. */
+    changed: boolean;
+  };
+}
+
+declare module '../../web/views/views.ts' {
+  interface Views extends ConsentViews {}
+}
