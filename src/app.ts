@@ -118,7 +118,7 @@ export function createApp(deps: Deps): Express {
   const { demo } = deps.config;
   // pages share half of the connections, so that a slow one cannot delay tokens
   const pageDeps = { ...deps, database: halfOf(deps.database) };
-  // those for administrators have connections of their own, for short statements
+  // pages for administrators have connections of their own, for short statements
   const adminDeps = { ...deps, database: ownConnections(deps.database, administrationPoolSize(deps.config), '1s') };
   const withSession = sessions(pageDeps);
   const cors = crossOrigin(deps);
@@ -133,7 +133,7 @@ export function createApp(deps: Deps): Express {
   const formRoute = (path: string, show: RequestHandler, change: RequestHandler, read = body) =>
     pageRoute(path, { get: [...withSession, show], post: [...withForm(read), orReturned(show, change)] });
 
-  /** For everybody but administrators there is no such path, whatever the method. */
+  /** For everybody but administrators this path does not exist, whatever the method. */
   const adminRoute = (path: string, show: RequestHandler, change?: RequestHandler) => {
     const before = [...withSession, administratorsOnly(adminDeps)];
     const post = change && [body, stillSignedIn, administratorsOnly(adminDeps), change];

@@ -1,4 +1,4 @@
-/** As `engines` in package.json says: older versions lack functions that are imported all over the source. */
+/** The minimum in `engines` of package.json: older versions lack functions that are imported all over the source. */
 const [oldest, patch] = [20, 15];
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);

@@ -67,7 +67,7 @@ function alarmIn(log: Logger): Alarm {
   return (message) => log.error(message);
 }
 
-/** Without its embedded database the process can answer nothing: it ends at once, so that whoever restarts it does so now. */
+/** The process ends at once, because it can answer nothing without its embedded database: so whoever restarts it does so now. */
 async function databaseLost({ exited }: DatabaseServer, log: Logger): Promise<false> {
   // a failure is logged at every LOG_LEVEL
   log.fatal(await exited);

@@ -11,7 +11,7 @@ export interface TypedRestrictions {
   until?: string | undefined;
 }
 
-/** With each of these, no event would be found, as if nothing had happened. */
+/** Restrictions that would find no event, as if nothing had happened. */
 export type RestrictionProblem =
   | 'no_such_event'
   | 'address_malformed'
@@ -19,7 +19,7 @@ export type RestrictionProblem =
   | 'until_malformed'
   | 'times_reversed';
 
-/** Those that can be searched for by their name. */
+/** The events that can be searched for by their name. */
 export const searchedEvents: readonly AuditEventName[] = auditEvents.filter((name) => !routineEvents.includes(name));
 
 export function readRestrictions({ event, address, ...typed }: TypedRestrictions): AuditFilter | RestrictionProblem {
@@ -33,7 +33,7 @@ export function readRestrictions({ event, address, ...typed }: TypedRestrictions
   return { event, address, since, until };
 }
 
-/** A name may be that of an account, of a user of the system, or of both; of an account that was deleted, only the number is left. */
+/** A name may be that of an account, of a user of the system, or of both; a deleted account leaves only its number. */
 export const doerOf = (person: { user_id: number } | undefined, typed: string): Doer => ({
   by_user_id: person?.user_id ?? numberOf(typed),
   by_system_user: typed,

@@ -3,13 +3,16 @@ import type { Page } from '../postgres/pagination.sql.ts';
 import type { AuditEventName } from './audit.sql.ts';
 import { compareEventKeys, eventKey, eventKeyValues, timeOfKey } from './event-key.sql.ts';
 
-/** Who did it: with both, the events of either are found, since somebody may have an account and a shell by the same name. */
+/**
+ * Who caused an event: with both members, the events of either are found, since somebody may have an account and a shell by the
+ * same name.
+ */
 export interface Doer {
   by_user_id?: number | undefined;
   by_system_user?: string | undefined;
 }
 
-/** Which events somebody looks for; what is left out is not compared. */
+/** Which events somebody looks for; members that are left out are not compared. */
 export interface AuditFilter extends Doer {
   user_id?: number | undefined;
   client_id?: string | undefined;
@@ -21,7 +24,7 @@ export interface AuditFilter extends Doer {
 }
 
 export interface FoundEvent {
-  /** leads to the events after this one */
+  /** leads to the events after this event */
   key: string;
   happened_at: Date;
   event: AuditEventName;
@@ -56,7 +59,9 @@ const hundredthOf = (column: Searched, index: number) => `select '${column}' as 
        limit 1) as hundredth
      where $${index + 1} is not null`;
 
-/** Of each column, when the event happened that so many later ones fit: the longest ago for the column that fits the fewest. */
+/**
+ * Names the column that fits the fewest events: for each column it compares when the event happened that so many later events fit.
+ */
 const rarestStatement = sql(
   'find_rarest_column',
   `select name
@@ -66,7 +71,7 @@ const rarestStatement = sql(
    limit 1`,
 );
 
-/** Its index is read, and the other columns are compared. */
+/** The index of the rarest column is read, and the other columns are compared. */
 async function findRarestColumn(database: Database, filter: AuditFilter): Promise<Searched | undefined> {
   const asked = searched.filter((column) => filter[column] !== undefined);
   if (asked.length < 2) return asked[0];

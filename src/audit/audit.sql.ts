@@ -8,12 +8,12 @@ export interface Trace {
   address: string | null;
 }
 
-/** The same, of an administrator who did something at a page; who did it at the command line, the connection says. */
+/** A trace that also names the administrator who did something at a page; for the command line, the connection says who did it. */
 export interface OperatorsTrace extends Trace {
   by?: { user_id: number; sid_sha256: Buffer } | undefined;
 }
 
-/** An administrator, by the digest of their session id: nothing is done once the session or the rights have ended. */
+/** An administrator, by the digest of their session id: the statement does nothing once the session or the rights have ended. */
 const byAdministrator = (sid_sha256: string) => `acting_administrator(${sid_sha256}::bytea)`;
 
 /** What the statement of a change writes beside it: the event, and the sealed mail that tells the person; null if none goes out. */
@@ -162,7 +162,7 @@ export const auditEvents = [
 
 export type AuditEventName = (typeof auditEvents)[number];
 
-/** By far the most, kept for a shorter time, and found by nothing but the time. */
+/** By far the most frequent events, kept for a shorter time, and found by nothing but the time. */
 export const routineEvents: readonly AuditEventName[] = ['tokens_issued', 'tokens_refreshed'];
 
 export interface AuditEvent {

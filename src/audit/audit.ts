@@ -12,7 +12,7 @@ import {
   type ToldTrace,
 } from './audit.sql.ts';
 
-/** Those of which alerts are made begin at 0. */
+/** Events on which alerts are based: their counters begin at 0. */
 const expected: AuditEventName[] = [
   'tokens_issued',
   'tokens_refreshed',
@@ -21,7 +21,7 @@ const expected: AuditEventName[] = [
   'token_leaked',
   'signed_in',
 ];
-/** What was wrong, in the words of the detail before its colon; while nothing is compared, no event is written. */
+/** The reason is the part of the detail before its colon; while nothing is compared, no event is written. */
 export const refusedSignIns = counter('latchkey_refused_sign_ins_total', 'Refused sign-ins, by reason.', {
   reason: ['wrong password', 'unknown name', 'too many attempts'],
 });
@@ -37,7 +37,9 @@ export async function audit(
   await registerAuditEvent(deps.database, event, trace);
 }
 
-/** For a change whose statement writes the event and queues the mail that tells of it. Nothing is logged if nothing was changed. */
+/**
+ * Makes a change whose statement writes the event and queues the mail that tells of it. Nothing is logged if nothing was changed.
+ */
 export async function recordChange<Changed>(
   deps: Omit<MailDeps, 'database'>,
   trace: OperatorsTrace,

@@ -1,6 +1,6 @@
 // The connection URI of libpq, which may name several hosts [PostgreSQL, 34.1.1.3]. The driver reads one host only.
 
-/** Whichever is given, a server that accepts writes is used: what a standby answers may be out of date. */
+/** Whichever of these is given, a server that accepts writes is used: what a standby answers may be out of date. */
 const targets = ['any', 'read-write', 'primary'];
 
 /** A password may contain commas and `@`: the hosts begin after the last `@`. */
@@ -12,7 +12,7 @@ export function readDatabaseUrl(url: string): readonly string[] {
   const query = new URLSearchParams(search);
   const hosts = authority.split(',');
   if (hosts.length > 1) return hosts.map((host) => `${start}${host}${path}?${search}`);
-  // as parameters: the form for socket directories
+  // hosts as parameters: the form for socket directories
   const named = query.get('host')?.split(',') ?? [];
   if (named.length < 2) return [url];
   const ports = query.get('port')?.split(',') ?? [];
@@ -29,7 +29,7 @@ function portsDoNotMatch(url: string, hosts: number): boolean {
   return ports.length > 1 && ports.length !== hosts;
 }
 
-/** Why a URL is refused; undefined if it is accepted. Repeats nothing of it, since it may contain a password. */
+/** Says why a URL is refused; undefined if it is accepted. Repeats no part of the URL, since it may contain a password. */
 export function databaseUrlProblem(url: string): string | undefined {
   if (!/^postgres(ql)?:\/\//.test(url)) return 'must begin with postgres://';
   const urls = readDatabaseUrl(url);

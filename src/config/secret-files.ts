@@ -31,7 +31,7 @@ export function readSecretFiles(env: Variables): SecretsInFiles {
     const path = env[fileVariable(name)];
     if (path === undefined) continue;
     const content = env[name] === undefined ? readSecret(path) : { problem: `${name} is set, too: remove one of them` };
-    // what names no file may be the secret itself
+    // a text that names no file may be the secret itself
     const place = existsSync(path) ? `${fileVariable(name)}: ${path}` : fileVariable(name);
     if ('problem' in content) problems.push(`${place}: ${content.problem}`);
     else values[name] = content.value;
@@ -43,7 +43,7 @@ const maxBytes = 65_536;
 
 type Content = { value: string } | { problem: string };
 
-/** Without the line feed at the end, which editors and `echo` add. All else belongs to the secret, spaces too. */
+/** Reads a secret and drops the line feed at its end, which editors and `echo` add. All else belongs to the secret, spaces too. */
 function readSecret(path: string): Content {
   try {
     const { size } = requireFile(path);

@@ -26,7 +26,7 @@ export const text = (problemOf: (value: string) => string | undefined) =>
 
 export const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true');
 
-/** Why a value is refused; undefined if it is accepted. */
+/** Says why a value is refused; undefined if it is accepted. */
 type Problem = string | undefined;
 
 export function isLoopback(host: string): boolean {
@@ -57,20 +57,22 @@ export function ownAddressProblem(value: string): Problem {
   return charactersProblem(value);
 }
 
-/** An address is also written into texts and mails, where a line end or an invisible character would make it another one. */
+/**
+ * An address is also written into texts and mails, where a line end or an invisible character would turn it into another address.
+ */
 const charactersProblem = (value: string): Problem =>
   /^[!-~]+$/.test(value) && !/["<>\\]/.test(value)
     ? undefined
     : 'must be written in ASCII, without spaces, line ends and quotation marks: percent-encode them';
 
-/** For people who need help: a page, or an address that a mail program opens. */
+/** The address that people open for help: a page, or an address for a mail program. */
 export function footerLinkProblem(value: string): Problem {
   const [, address] = /^mailto:(.*)$/s.exec(value) ?? [];
   if (address === undefined) return ownAddressProblem(value);
   return isMailAddress(address) ? undefined : 'must have an address after mailto:, and nothing else';
 }
 
-/** The server to which mails are handed over. Nothing of it is quoted: it may contain a password. */
+/** The server to which mails are handed over. The sentence quotes no part of the value, which may contain a password. */
 export function smtpProblem(value: string): Problem {
   if (!URL.canParse(value) || !/^smtps?:$/.test(new URL(value).protocol)) {
     return 'must be a URL such as smtp://user:password@mail.example:587, or smtps://…';
@@ -121,7 +123,7 @@ export function mailAddressProblem(value: string): Problem {
   return isMailAddress(value) ? undefined : 'must be an e-mail address such as accounts@id.example, without a name';
 }
 
-/** As long as the digest of HS256 [7518 §3.2]. */
+/** A shared secret must be as long as the digest of HS256 [7518 §3.2]. */
 const sharedSecretBytes = 32;
 
 export function sharedSecretProblem(secret: string): Problem {
@@ -131,7 +133,7 @@ export function sharedSecretProblem(secret: string): Problem {
 
 const isAddress = (value: string) => /^https?:/.test(value);
 
-/** The address of a set of keys, or a file with one. */
+/** The value is the address of a set of keys, or a file with a set. */
 export function keySetProblem(value: string): Problem {
   if (isAddress(value)) return ownAddressProblem(value);
   const problem = fileProblem(value);
@@ -145,10 +147,10 @@ export function readKeySource(value: string): KeySource {
   return { keys: readKeySet(readFileSync(value, 'utf8'))?.keys ?? [] };
 }
 
-/** Values without spaces around them, separated by commas. */
+/** The comma-separated values of a list, without spaces around them. */
 export const listOf = (value: string): string[] => value.split(',').map((one) => one.trim());
 
-/** They stand in headers between quotes, and in `acr_values` between spaces. */
+/** The names of levels stand in headers between quotes, and in `acr_values` between spaces. */
 const levelName = /^[\x21\x23-\x2b\x2d-\x5b\x5d-\x7e]{1,64}$/;
 
 export function levelNamesProblem(value: string): Problem {
@@ -171,7 +173,7 @@ export function elsewhereProblem(value: string): Problem {
     : 'must be such as website:amr=mfa or provider:NAME:acr=VALUE, several separated by commas';
 }
 
-/** Without a password, because `fetch` refuses a URL that has one, with an error that quotes it. */
+/** The URL must have no password, because `fetch` refuses such a URL with an error that quotes it. */
 export function collectorProblem(value: string): Problem {
   if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) {
     return 'must be the URL of a collector that takes OTLP over HTTP, such as http://localhost:4318';
@@ -193,7 +195,10 @@ export const writeHeaders = (headers: Readonly<Record<string, string>>): string 
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
     .join(',');
 
-/** What says how long the body is, how it is written and how the connection is used: with a wrong one no request succeeds. */
+/**
+ * The headers that say how long the body is, how it is written and how the connection is used: a wrong value makes every request
+ * fail.
+ */
 const ofMessages: ReadonlySet<string> = new Set([
   ...['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
   ...['content-encoding', 'content-length', 'content-type', 'expect', 'host'],

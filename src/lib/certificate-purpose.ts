@@ -6,7 +6,7 @@ import { rsaProblem } from './public-key.ts';
 // What a certificate must be before it can say who a client is, whoever issued it: what `openssl verify -purpose sslclient
 // -auth_level 2` demands. Node compares signatures and names, and leaves the rest to its caller.
 
-/** Why nobody authenticates by this certificate, to continue a sentence about it; undefined for a good one. */
+/** Says why nobody authenticates by this certificate, to continue a sentence about it; undefined for a good certificate. */
 export function clientCertificateProblem(certificate: X509Certificate): string | undefined {
   const extensions = extensionsIn(certificate.raw);
   const permitsSignature = usageBits(extensions, digitalSignature | keyAgreement);
@@ -17,7 +17,7 @@ export function clientCertificateProblem(certificate: X509Certificate): string |
   );
 }
 
-/** Why certificates that a CA has signed do not count. */
+/** Says why the certificates that this CA has signed do not count. */
 export function authorityProblem(authority: X509Certificate): string | undefined {
   const extensions = extensionsIn(authority.raw);
   if (extensions.some(({ id }) => id === nameConstraints)) return 'its name constraints are not known to this server';
@@ -26,13 +26,16 @@ export function authorityProblem(authority: X509Certificate): string | undefined
 }
 
 const [keyUsage, extendedKeyUsage, nameConstraints] = ['2.5.29.15', '2.5.29.37', '2.5.29.30'];
-/** Those, basic constraints, names, key identifiers, revocation lists, and policies, of which none is required here. */
+/**
+ * The extensions that this server knows: the three above, basic constraints, names, key identifiers, revocation lists, and
+ * policies; no policy is required.
+ */
 const known: ReadonlySet<string | undefined> = new Set([
   ...[keyUsage, extendedKeyUsage, '2.5.29.14', '2.5.29.17', '2.5.29.19', '2.5.29.31', '2.5.29.32', '2.5.29.33'],
   ...['2.5.29.35', '2.5.29.36', '2.5.29.54'],
 ]);
 
-/** [5280 §4.2, §4.2.1.12] */
+/** What is wrong with the extensions of a client's certificate [5280 §4.2, §4.2.1.12]. */
 function extensionProblem(extensions: readonly Extension[]): string | undefined {
   const ids = extensions.map(({ id }) => id);
   if (new Set(ids).size < ids.length) return 'it has an extension twice';
@@ -46,18 +49,21 @@ function extensionProblem(extensions: readonly Extension[]): string | undefined 
 
 const clientAuthentication = '1.3.6.1.5.5.7.3.2';
 
-/** In the first byte of the usages [5280 §4.2.1.3]. */
+/** These usages are bits of the first byte [5280 §4.2.1.3]. */
 const [digitalSignature, keyAgreement] = [0x80, 0x08];
 
 /** Whether one of these usages is permitted: all are, if the certificate says nothing about them. */
 function usageBits(extensions: readonly Extension[], bits: number): boolean {
   const usage = extensions.find(({ id }) => id === keyUsage);
-  // before the bits stands the number of those that do not count
+  // the byte before the bits says how many of the last bits do not count
   const [, first = 0] = elementsIn(usage?.value)[0]?.content ?? [];
   return usage === undefined || (first & bits) !== 0;
 }
 
-/** What is wrong with the key of a certificate. Tokens are not bound to such a key either: one that somebody else can find binds nothing. */
+/**
+ * What is wrong with the key of a certificate. Tokens are not bound to a faulty key either: what somebody else can find binds
+ * nothing.
+ */
 export function keyProblem(certificate: X509Certificate): string | undefined {
   const { asymmetricKeyType: type, asymmetricKeyDetails: details = {} } = publicKeyOf(certificate) ?? {};
   const { modulusLength = 0, publicExponent = 0n, namedCurve = '' } = details;
@@ -79,18 +85,18 @@ function publicKeyOf(certificate: X509Certificate): KeyObject | undefined {
 
 const pss = '1.2.840.113549.1.1.10';
 const sha2: ReadonlySet<string> = new Set([1, 2, 3, 4].map((last) => `2.16.840.1.101.3.4.2.${last}`));
-/** With RSA, ECDSA, and Ed25519 or Ed448 [5758; 8410]. */
+/** Signatures by RSA, ECDSA, and Ed25519 or Ed448 [5758; 8410]. */
 const signatures: ReadonlySet<string> = new Set([
   ...[11, 12, 13, 14].map((last) => `1.2.840.113549.1.1.${last}`),
   ...[1, 2, 3, 4].map((last) => `1.2.840.10045.4.3.${last}`),
   ...['1.3.101.112', '1.3.101.113'],
 ]);
 
-/** Why the signature of its issuer does not count: of SHA-1 or MD5, two certificates can have the same digest. */
+/** Says why the signature of the issuer does not count: with SHA-1 or MD5, two certificates can have the same digest. */
 export function signatureProblem({ raw }: X509Certificate): string | undefined {
   const [type, parameters] = elementsIn(signedFieldsOf(raw)[1]?.content);
   const algorithm = oidOf(type?.content);
-  // the digest is the first parameter, tagged; without it, it is SHA-1 [4055 §3.1]
+  // the first parameter, tagged, names the digest; where it is missing, the digest is SHA-1 [4055 §3.1]
   const tagged = elementsIn(parameters?.content).find(({ tag }) => tag === 0xa0);
   const digest = oidOf(elementsIn(elementsIn(tagged?.content)[0]?.content)[0]?.content);
   const isStrong = algorithm === pss ? sha2.has(digest) : signatures.has(algorithm);

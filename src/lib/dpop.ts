@@ -23,9 +23,9 @@ export interface DpopProof {
 
 export interface ProvenRequest {
   method: string;
-  /** the public address, without a query */
+  /** the public address of the request, without its query */
   url: string;
-  /** the access token that it presents */
+  /** the access token that the request presents */
   access_token?: string | undefined;
 }
 
@@ -65,7 +65,7 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 /** A parser of URLs normalizes a host name, which takes time in proportion to the square of its length. */
 const htuMaxLength = 2000;
 
-/** Without query and fragment; the scheme, the host and the port may be written in any equivalent way. */
+/** Compares addresses without query and fragment; scheme, host and port may be written in any equivalent way. */
 function isSameAddress(htu: unknown, url: string): boolean {
   if (htu === url) return true;
   if (typeof htu !== 'string' || htu.length > htuMaxLength || !URL.canParse(htu)) return false;
@@ -82,7 +82,7 @@ function isRecent(iat: unknown): boolean {
 /** What is wrong with a valid proof that does not count, by the reason that clients/used-proofs.sql.ts gives. */
 export const useFaults = { repeated: 'it was used before', 'too old': untimelyFault } as const;
 
-/** With the status 401 where an access token is presented [9449 §7.1], 400 elsewhere [9449 §5]. */
+/** The status is 401 where an access token is presented [9449 §7.1], 400 elsewhere [9449 §5]. */
 export function dpopRefusal(
   { access_token }: Pick<ProvenRequest, 'access_token'>,
   fault: string,

@@ -13,7 +13,7 @@ const rounding = 1;
 
 export interface SignInRequest {
   client_id: string;
-  /** when the person was sent to the provider, and now, in seconds since 1970 by the clock of the database */
+  /** when the person was sent to the provider, and the present time, in seconds since 1970 by the clock of the database */
   began_at: number;
   now: number;
   /** how old the person's authentication could be when the sign-in began; 0 with prompt=login */
@@ -22,12 +22,12 @@ export interface SignInRequest {
   algorithm: string;
 }
 
-/** Why an ID token is not accepted, in fixed words; undefined for a sound one. */
+/** Says in fixed words why an ID token is not accepted; undefined for a sound ID token. */
 export function idTokenFault(claims: Claims, request: SignInRequest): string | undefined {
   const { client_id, began_at, now, access_token, algorithm } = request;
   const { azp, iat, at_hash } = claims;
   if (azp !== undefined && azp !== client_id) return 'azp of its ID token names another client';
-  // it contains the nonce of this sign-in, so it cannot be older
+  // an ID token contains the nonce of this sign-in, so it cannot be older
   if (typeof iat !== 'number' || iat < began_at - clockTolerance || iat > now + clockTolerance) {
     return 'iat of its ID token is not between the beginning of the sign-in and now: compare the clocks';
   }
@@ -37,7 +37,7 @@ export function idTokenFault(claims: Claims, request: SignInRequest): string | u
   return undefined;
 }
 
-/** Why it is not certain that the person has signed in there as lately as was demanded. */
+/** Says why it is not certain that the person has signed in at the provider as lately as was demanded. */
 export function authTimeFault(
   { auth_time, iat: issued_at }: Claims,
   { began_at, now, max_age }: SignInRequest,
@@ -51,13 +51,13 @@ export function authTimeFault(
   if (auth_time > now + clockTolerance || auth_time > Number(issued_at) + rounding)
     return 'auth_time of its ID token is in the future';
   if (max_age === undefined) return undefined;
-  // when the sign-in began: by the clock of the provider alone, so that its difference from ours does not matter; but the person can
-  // hold the answer back, and of a token that was made before that, only our clock says so
+  // The age counts to the beginning of the sign-in, by the provider's clock alone, so that its difference from ours does not
+  // matter. But the person can hold an answer back, and our clock alone then says that the ID token is older.
   const age = Math.max(Number(issued_at) - auth_time - (now - began_at), began_at - auth_time - clockTolerance);
   return age > max_age + rounding ? 'auth_time of its ID token is older than was demanded' : undefined;
 }
 
-/** [OpenID Connect Core §3.1.3.6]; for Ed25519 the hash is that of its signatures. */
+/** The hash of an access token [OpenID Connect Core §3.1.3.6]; with Ed25519, SHA-512 as in the signatures. */
 function accessTokenHash(access_token: string, algorithm: string): string {
   const digest = createHash(algorithm === 'EdDSA' ? 'sha512' : 'sha256')
     .update(access_token)
@@ -65,7 +65,7 @@ function accessTokenHash(access_token: string, algorithm: string): string {
   return digest.subarray(0, digest.length / 2).toString('base64url');
 }
 
-/** At most 255 ASCII characters [OpenID Connect Core §2]. */
+/** A subject has at most 255 ASCII characters [OpenID Connect Core §2]. */
 export function isSubject(value: unknown): value is string {
   return typeof value === 'string' && /^[\x21-\x7e]{1,255}$/.test(value);
 }

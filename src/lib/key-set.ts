@@ -18,10 +18,10 @@ const keyTypes: ReadonlyMap<unknown, Pick<JWK, 'kty' | 'crv'>> = new Map<ClientA
 /** Keys in a set; migrations/functions/check_jwks.sql has the same limit for a registration. */
 const maxKeys = 10;
 
-/** A key that a stranger brings along is remembered elsewhere: these cannot be displaced by it. */
+/** Keys that strangers bring along are remembered elsewhere, so that they cannot displace the keys of clients. */
 const readKey: KeyReader = rememberKeys(2000);
 
-/** The one key that fits a signature: the named one, or without a name the only one for the algorithm [7515 §4.1.4]. */
+/** The key that fits a signature: the named key, or without a name the only key for the algorithm [7515 §4.1.4]. */
 export function keyFor(header: Header, keys: readonly JWK[]): KeyObject | undefined {
   const [fitting, ...others] = fittingKeys(header, keys).flatMap((jwk) => {
     const found = readKey(jwk);
@@ -35,7 +35,7 @@ export function lacksKeyOf({ header }: { header: Header }, keys: readonly JWK[])
   return keyTypes.has(header.alg) && keyFor(header, keys) === undefined;
 }
 
-/** Why there is no key for a signature, to continue a sentence about it. */
+/** Says why there is no key for a signature, to continue a sentence about the signature. */
 export function missingKey(header: Header, keys: readonly JWK[]): string {
   const found = fittingKeys(header, keys).map(readKey);
   const what = header.kid === undefined ? 'alg' : 'kid and alg';
@@ -62,7 +62,7 @@ export function isForAlgorithm(key: JWK, alg: unknown): boolean {
 /** What a set of keys holds for this server. */
 export interface KeySet {
   keys: JWK[];
-  /** why the others are not used, such as keys for encryption */
+  /** why the other keys of the set are not used, such as keys for encryption */
   unused: string[];
 }
 
@@ -92,7 +92,7 @@ export function keysIn(document: string): JWK[] | undefined {
 
 const members: ReadonlySet<string> = new Set([...keyMaterial, 'kid', 'alg', 'use']);
 
-/** Without certificates, which may be long, and all that the database would refuse: other things than texts, and NUL. */
+/** Leaves out certificates, which may be long, and what the database would refuse: members that are no texts, and NUL. */
 export function withoutMore(key: JWK): JWK {
   const kept = ([name, value]: [string, unknown]) =>
     members.has(name) && typeof value === 'string' && isStorable(value);
@@ -109,7 +109,7 @@ function randomModulus(): string {
   return bytes.toString('base64url');
 }
 
-/** Keys whose private half nobody has: no signature is valid, and to find that out takes as long as with the key of a client. */
+/** Keys whose private half nobody has: no signature is valid, and finding that out takes as long as with the key of a client. */
 export const keysOfNobody: readonly JWK[] = [
   publicKey(generateKeyPairSync('ec', { namedCurve: 'P-256' })),
   publicKey(generateKeyPairSync('ed25519')),

@@ -23,7 +23,7 @@ export function createChallenge([secret = '']: readonly string[], use: Challenge
   return Buffer.concat([body, tagOf(secret, use, body)]).toString('base64url');
 }
 
-/** When it expires, in seconds since 1970; undefined unless it was made here for this use, and is not over. */
+/** When the challenge expires, in seconds since 1970; undefined unless this server made it for this use, and it has not expired. */
 export function challengeExpiry(
   secrets: readonly string[],
   use: ChallengeUse,
@@ -36,7 +36,7 @@ export function challengeExpiry(
   if (bytes.toString('base64url') !== challenge) return undefined;
   if (!secrets.some((secret) => timingSafeEqual(tag, tagOf(secret, use, body)))) return undefined;
   const expiry = body.readUInt32BE();
-  // the clock of the instance that made it may be ahead
+  // the clock of the instance that made the challenge may be ahead
   return expiry > now && expiry <= now + 2 * challengeLifetime ? expiry : undefined;
 }
 
@@ -45,7 +45,7 @@ function tagOf(secret: string, { purpose, form_key }: ChallengeUse, body: Buffer
   return createHmac('sha256', keyOf(secret)).update(content).digest();
 }
 
-/** Of each of the few secrets: a key for every sign-in page would be computed from the same one. */
+/** Keeps the key of each secret, since every sign-in page needs it; there are few secrets. */
 const keys = new Map<string, Buffer>();
 
 function keyOf(secret: string): Buffer {

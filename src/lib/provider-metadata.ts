@@ -1,4 +1,4 @@
-/** What is used of the metadata of an OpenID provider [OpenID Discovery §3]. */
+/** What this server uses of the metadata of an OpenID provider [OpenID Discovery §3]. */
 export interface ProviderMetadata {
   issuer: string;
   authorization_endpoint: string;
@@ -23,7 +23,7 @@ interface Expected {
   issuers: readonly string[];
 }
 
-/** The metadata in a document; or why it is not used, to continue a sentence about the provider. */
+/** The metadata in a document; or why the document is not used, to continue a sentence about the provider. */
 export function readProviderMetadata(document: string, expected: Expected): ProviderMetadata | string {
   const members = objectIn(document);
   if (!members) return 'its metadata is not a JSON object';
@@ -35,7 +35,7 @@ export function readProviderMetadata(document: string, expected: Expected): Prov
       return `the ${name} in its metadata is missing or not an https URL`;
   }
   const named = endpoints.filter((name) => members[name] !== undefined);
-  // in the one spelling in which it is requested, and which can be stored
+  // each address in the one spelling in which it is requested, and which can be stored
   const used = named.map((name) => [name, new URL(String(members[name])).href]);
   const announces_iss = members['authorization_response_iss_parameter_supported'] === true;
   return { issuer, ...Object.fromEntries(used), authorization_response_iss_parameter_supported: announces_iss };
@@ -49,7 +49,9 @@ function namesOf({ issuer, issuers }: Expected): readonly string[] {
   return isShared ? [issuer.replace(sharedTenant, '/{tenantid}/v2.0'), ...issuers] : [issuer];
 }
 
-/** Without https only where the issuer is on this machine: another one must not choose which program here is asked. */
+/**
+ * An endpoint may lack https only where its issuer is on this machine: another issuer must not choose which program here is asked.
+ */
 function isEndpoint(value: unknown, { issuer }: Expected): boolean {
   if (typeof value !== 'string' || value.length > 500 || !URL.canParse(value)) return false;
   const { protocol, hostname, username, password, hash } = new URL(value);
@@ -68,7 +70,7 @@ export function objectIn(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** With the port, where there is one. */
+/** The hosts of all endpoints, with their ports if the addresses name them. */
 export function endpointHosts(metadata: { [name in Endpoint]?: string | undefined }): string[] {
   const hosts = endpoints.flatMap((name) => metadata[name] ?? []).map((uri) => new URL(uri).host);
   return [...new Set(hosts)];

@@ -26,7 +26,7 @@ export const materialMembers = ({ kty }: JWK) => materialOfKind.get(kty) ?? [];
 
 export const notPublic = 'it is private or symmetric';
 
-/** Why a key is not used, to continue a sentence about it; undefined for a sound one. */
+/** Says why a key is not used, to continue a sentence about the key; undefined for a sound key. */
 export function publicKeyProblem(jwk: JWK): string | undefined {
   return isPublicKey(jwk) ? (materialProblem(jwk) ?? purposeProblem(jwk)) : notPublic;
 }
@@ -63,7 +63,10 @@ export function purposeProblem({ kty, use, alg, key_ops }: JWK): string | undefi
   return algorithms.includes(alg ?? algorithms[0] ?? '') ? undefined : 'its alg is not for this kind of key';
 }
 
-/** With the exponent 1, every message is its own signature; small ones have led to forgeries [FIPS 186-5 §5.1]. Large keys cost time. */
+/**
+ * With an exponent of 1, every message is its own signature; small exponents have led to forgeries [FIPS 186-5 §5.1]. Large keys
+ * cost time.
+ */
 export function rsaProblem(bits: number, exponent: bigint): string | undefined {
   if (bits < 2048 || bits > 4096) return 'it is RSA, and not of 2048 to 4096 bits';
   const isSound = exponent % 2n === 1n && exponent >= 65_537n && exponent < 2n ** 32n;
@@ -73,7 +76,7 @@ export function rsaProblem(bits: number, exponent: bigint): string | undefined {
 const prime256 = 2n ** 256n - 2n ** 224n + 2n ** 192n + 2n ** 96n - 1n;
 const b256 = 0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604bn;
 
-/** On the curve P-256 lies what solves y² = x³ - 3x + b [FIPS 186-5, SP 800-186 §3.2.1.3]. */
+/** Points on the curve P-256 satisfy y² = x³ - 3x + b [FIPS 186-5, SP 800-186 §3.2.1.3]. */
 function p256Problem({ crv, x, y }: JWK): string | undefined {
   if (crv !== 'P-256') return 'it is EC, and not on the curve P-256';
   if (bytesIn(x)?.length !== 32 || bytesIn(y)?.length !== 32) return noPoint;
@@ -102,7 +105,7 @@ function ed25519Problem({ crv, x }: JWK): string | undefined {
   return y < prime25519 && !smallOrders.has(y) ? undefined : 'it is a point of small order';
 }
 
-/** More characters than a modulus of 4096 bits has are not read. */
+/** No text longer than a modulus of 4096 bits is read. */
 const maxLength = 690;
 
 function bytesIn(text: unknown): Buffer | undefined {
@@ -116,7 +119,7 @@ function numberIn(text: unknown): bigint {
   return bytes?.length ? BigInt(`0x${bytes.toString('hex')}`) : 0n;
 }
 
-/** The length of an odd number, and 0 for an even one, which is no modulus. Some libraries write a zero before it. */
+/** The length of an odd number, and 0 for an even number, which is no modulus. Some libraries write a zero before the number. */
 function bitsOf(number: bigint): number {
   return number % 2n === 1n ? number.toString(2).length : 0;
 }

@@ -1,11 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-// Codes for people who have lost what else proves them. Each has 80 random bits, so that its digest tells nothing.
+// Codes for people who have lost their other factors. Each has 80 random bits, so that its digest tells nothing.
 
-/** As many as one person has. */
 export const recoveryCodeCount = 10;
 
-/** Without I, L, O and U, which are misread. */
+/** The letters I, L, O and U are left out, because people misread them. */
 const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 export function newRecoveryCodes(): string[] {
@@ -15,11 +14,11 @@ export function newRecoveryCodes(): string[] {
   });
 }
 
-/** As it is compared: in capitals, without what separates, and with the letters that were misread. */
+/** The form in which codes are compared: in capitals, without separators, with misread letters put right. */
 const readCode = (typed: string) =>
   typed.toUpperCase().replace(/[\s-]/g, '').replace(/[IL]/g, '1').replaceAll('O', '0').replaceAll('U', 'V');
 
-/** Undefined if it cannot be one. */
+/** Undefined if the text cannot be a recovery code. */
 export function recoveryCodeDigest(typed: string): Buffer | undefined {
   const code = readCode(typed.slice(0, 100));
   if (code.length !== 16 || [...code].some((letter) => !letters.includes(letter))) return undefined;

@@ -4,7 +4,10 @@ import { createSecret, isSecret, secretBytes, thisSecond } from './secrets.ts';
 // The text of a refresh token says to which family it belongs and how many came before it, and has a tag that only this server can
 // make. So an old token is recognised although the database knows nothing of it but its family.
 
-/** Of a refresh token. The database compares the first three; the tag is for tokens that it has forgotten. */
+/**
+ * What the text of a refresh token says. The database compares the first three members; the tag proves tokens that it has
+ * forgotten.
+ */
 export interface RefreshToken {
   /** the key of the code for which the first token of the family was issued */
   family_key: Buffer;
@@ -18,7 +21,7 @@ export interface RefreshToken {
   tag: Buffer;
 }
 
-/** Less than Postgres can count: nobody refreshes so often. */
+/** Less than the largest integer of Postgres: nobody refreshes so often. */
 const maxGeneration = 2 ** 31 - 2;
 const [numberLength, tagLength, checksumLength] = [4, 16, 6];
 
@@ -28,9 +31,9 @@ export interface PresentedToken extends Pick<RefreshToken, 'family_key' | 'refre
   is_genuine: boolean;
 }
 
-/** By which the row of a code or token of any kind is found. */
+/** The values by which the row of a code or token of any kind is found. */
 export interface CredentialKeys {
-  /** of a refresh token: that of its family */
+  /** for a refresh token, the key of its family */
   key: Buffer;
   refresh_token?: PresentedToken & Pick<RefreshToken, 'made_at'>;
 }
@@ -59,7 +62,7 @@ export function createRefreshToken(
   return { refresh_token: text, refresh_token_sha256: digestOfCore(core) };
 }
 
-/** Undefined for a text that cannot be one. Whether this server has issued it, the database knows, or the tag. */
+/** Undefined for a text that cannot be a refresh token. Whether this server has issued it, the database or the tag says. */
 export function readRefreshToken(text: string): RefreshToken | undefined {
   if (!isSecret('refresh_token', text)) return undefined;
   const bytes = Buffer.from(text.slice('lk_rt_'.length, -checksumLength), 'base64url');
@@ -77,7 +80,7 @@ export function readRefreshToken(text: string): RefreshToken | undefined {
   };
 }
 
-/** In place of a text that cannot be one: no family has this key. */
+/** Stands in for a text that cannot be a refresh token: no family has this key. */
 export const impossibleToken: RefreshToken = {
   family_key: Buffer.alloc(0),
   generation: 0,
@@ -96,7 +99,7 @@ function tagOf(core: Buffer, sessionSecret: string): Buffer {
   return createHmac('sha256', sessionSecret).update('refresh token\n').update(core).digest().subarray(0, tagLength);
 }
 
-/** Without the tag, which may be made with another secret when an answer is repeated. */
+/** Leaves out the tag, which may be made with another secret when an answer is repeated. */
 const digestOfCore = (core: Buffer): Buffer => hash('sha256', core, 'buffer');
 
 /** The tokens that a refresh gives. */
@@ -105,8 +108,8 @@ export interface Successors extends NewRefreshToken {
 }
 
 /**
- * They are derived from the refresh token and a random salt. The database has the salt but not the token, so only the holder of the
- * old token can obtain its successors again.
+ * Derives the successors from the refresh token and a random salt. The database has the salt but not the token, so only the holder
+ * of the old token can obtain its successors again.
  */
 export function deriveSuccessors(
   { core, family_key, generation }: RefreshToken,

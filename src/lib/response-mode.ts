@@ -29,7 +29,7 @@ export function responseModeFor(
   return mode === 'form_post.jwt' && isApp ? 'query.jwt' : mode;
 }
 
-/** Why a request is not answered in the mode that it asks for; undefined if it is. */
+/** Says why a request is not answered in the mode that it asks for; undefined if it is. */
 export function responseModeProblem(requested: string, answered: ResponseMode): string | undefined {
   const mode = modes.get(requested);
   if (mode === undefined) return `response_mode must be one of ${responseModes.join(', ')}`;

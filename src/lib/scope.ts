@@ -5,15 +5,15 @@ import type { Level } from './sign-in-level.ts';
 export interface Permission {
   name: string;
   group_name: string;
-  /** what the group is called, also in other languages; null: by its name */
+  /** what pages call the group, also in other languages; null: pages show its name */
   group_sentence: string | null;
   group_sentences: Readonly<Record<string, string>> | null;
   sentence: string;
-  /** in other languages, by their tags */
+  /** the sentence in other languages, by their tags */
   sentences: Readonly<Record<string, string>>;
-  /** whether it allows changes, not only reading */
+  /** whether the permission allows changes, not only reading */
   changes: boolean;
-  /** what it demands of the sign-in, if anything, see lib/step-up.ts */
+  /** which level of sign-in the permission demands, if any, see lib/step-up.ts */
   acr: Level | null;
   max_age: number | null;
 }
@@ -24,7 +24,10 @@ export type ScopeCatalogue = readonly Permission[];
 /** scope-tokens of RFC 6749 §3.3, separated by spaces or, as some software does, by commas. */
 const scopeSyntax = /^[\x21\x23-\x2B\x2D-\x5B\x5D-\x7E]+(?:[ ,]+[\x21\x23-\x2B\x2D-\x5B\x5D-\x7E]+)*$/;
 
-/** Sent by OpenID Connect libraries, and why they mean nothing here. Ignored if the request names other scopes, too. */
+/**
+ * Scopes that OpenID Connect libraries send, and why they mean nothing here. They are ignored if the request names other scopes,
+ * too.
+ */
 const meaningless: ReadonlyMap<string, string> = new Map([
   ['openid', 'this server does no OpenID Connect'],
   ['offline_access', 'a refresh token needs no scope'],
@@ -38,7 +41,7 @@ function namesIn(scope: string): string[] | undefined {
   return meant.length > 0 ? meant : names;
 }
 
-/** The names that an operator types, whether they are ones or not. */
+/** The names that an operator types, whether such scopes exist or not. */
 export function splitScope(typed: string): string[] {
   return typed.split(/[\s,]+/).filter((name) => name !== '');
 }
@@ -117,7 +120,7 @@ export function knownScope(catalogue: ScopeCatalogue, scope: string): string | u
   return names?.join(' ') || undefined;
 }
 
-/** Why readScope refused a scope, as an error description with the names in question. */
+/** Explains why readScope refused a scope: an error description with the names in question. */
 export function scopeProblem(catalogue: ScopeCatalogue, scope: string, registered: readonly string[]): string {
   const names = namesIn(scope);
   if (!names) return 'scope is malformed';

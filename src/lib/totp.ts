@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 // Codes that an app computes from a shared secret and the time [6238]. All apps know this algorithm, length and step.
 
-/** As many bytes as the hash has [4226 §4]. */
+/** The secret has as many bytes as the hash [4226 §4]. */
 export const newAppSecret = (): Buffer => randomBytes(20);
 
 /** Seconds for which a code is shown. */
@@ -20,7 +20,7 @@ export function codeAt(secret: Buffer, step: number): string {
   return String((hmac.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
 }
 
-/** The step of which a code is, among the present one, that before and that after: clocks differ [6238 §5.2]. */
+/** The step to which a code belongs: the present step, the step before, or the step after, because clocks differ [6238 §5.2]. */
 export function stepOf(secret: Buffer, code: string, now: number): number | undefined {
   const typed = Buffer.from(code);
   const steps = [0, -1, 1].map((difference) => stepAt(now) + difference);

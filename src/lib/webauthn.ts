@@ -6,7 +6,7 @@ import { type JWK, publicKeyProblem } from './public-key.ts';
 
 // What browsers and authenticators answer when a passkey is made or used [WebAuthn §6, §7].
 
-/** Why an answer does not count, to continue a sentence about it. */
+/** Says why an answer of an authenticator does not count, to continue a sentence about it. */
 export class PasskeyFault extends Error {}
 
 /** The host of a passkey, and the one origin at which it may be used. */

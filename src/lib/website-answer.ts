@@ -39,7 +39,7 @@ export interface AwaitedAnswer {
   max_age: number | undefined;
 }
 
-/** Why an answer does not count: `stale` if it is sound, but the person signed in too long ago for what was demanded. */
+/** Says why an answer does not count: `stale` if it is sound, but the person signed in too long ago for what was demanded. */
 export interface AnswerFault {
   fault: 'invalid' | 'stale';
   reason: string;

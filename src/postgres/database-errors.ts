@@ -57,7 +57,7 @@ export function tookTooLong(error: unknown): boolean {
   return error instanceof DatabaseUnavailableError && hasCode(error.cause, /^57014$/);
 }
 
-/** Why there was no answer, in fixed words. The messages of the driver and of a share of the pool have no codes. */
+/** Says in fixed words why there was no answer. The messages of the driver and of a share of the pool have no codes. */
 export function whyUnavailable({ cause }: DatabaseUnavailableError): string {
   if (isRolledBack(cause)) return 'database lock held';
   const { message } = cause instanceof Error ? cause : new Error();

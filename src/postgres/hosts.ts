@@ -118,7 +118,7 @@ function createCheck(history: History, alarm: Alarm): Search['check'] {
   };
 }
 
-/** Why a server is of no use: most requests write, and what it says to the others may be out of date. */
+/** Says why a server cannot be used: most requests write, and the rows that it returns to the others may be out of date. */
 function unsuitable({ is_standby, is_read_only }: ServerState): string | undefined {
   if (is_standby) return 'is a standby';
   return is_read_only ? 'is read-only' : undefined;

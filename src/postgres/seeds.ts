@@ -16,22 +16,22 @@ export interface SeedRun extends Partial<SeedSettings> {
   readonly isPlan?: boolean;
   /** disables what the file no longer names; `forced`: however much that is */
   readonly prune?: boolean | 'forced';
-  /** digest of the plan that somebody has read: it is refused if it would change anything else */
+  /** digest of the plan that somebody has read: the run is refused if it would change anything else */
   readonly expect?: string | undefined;
-  /** takes away what only looks like a change, which the database cannot tell */
+  /** takes away changes that only look like changes, which the database cannot tell */
   readonly withoutSame?: (changes: readonly SeedChange[]) => Promise<SeedChange[]>;
 }
 
-/** A row that the seed has changed; or one that it has taken over from others, which may have stayed as it was. */
+/** A row that the seed has changed; or a row of somebody else that the seed has adopted, which may have stayed as it was. */
 export interface SeedChange {
   readonly action: 'create' | 'update' | 'disable' | 'delete';
   readonly kind: 'client' | 'user' | 'scope' | 'group' | 'resource' | 'provider' | 'claim';
   readonly id: string;
-  /** the new values; of a secret only that it is another one */
+  /** the new values; of a secret, only that it is new */
   readonly changes: Readonly<Record<string, unknown>>;
   /** what somebody else has changed since the last run of this seed */
   readonly drift: readonly string[];
-  /** it was not of this seed before */
+  /** whether the row did not belong to this seed before */
   readonly adopted: boolean;
   /** columns of the row, before and now */
   readonly earlier: Readonly<Record<string, unknown>> | null;
@@ -40,7 +40,7 @@ export interface SeedChange {
 
 export interface SeedResult {
   readonly changes: readonly SeedChange[];
-  /** rows of this seed that it no longer names, and that are not disabled: after a prune, those that cannot be */
+  /** rows of this seed that it no longer names, and that are not disabled; after a prune, the rows that cannot be disabled */
   readonly left: readonly Pick<SeedChange, 'kind' | 'id'>[];
   /** of everything that a plan prints about the changes, and of the secrets that it does not print */
   readonly digest: string;
@@ -97,7 +97,10 @@ export async function runSeed(client: pg.ClientBase, path: string, run: SeedRun 
   return { changes, left, digest };
 }
 
-/** It depends on new secrets, so that one that is exchanged after the review is noticed; and it takes so long that nobody finds one by it. */
+/**
+ * The digest depends on new secrets, so that a secret that is exchanged after the review is noticed; and it takes so long that
+ * nobody finds a secret by it.
+ */
 async function digestOf(client: pg.ClientBase, changes: readonly SeedChange[]): Promise<string> {
   const printed = changes.map(({ earlier, present, ...change }) => change);
   const secrets = changes.map(secretOf);
@@ -111,7 +114,7 @@ async function digestOf(client: pg.ClientBase, changes: readonly SeedChange[]): 
   return scryptSync(whole, 'plan of a seed', 16, { N: 2 ** 15, r: 8, maxmem: 2 ** 26 }).toString('hex');
 }
 
-/** What is stored of a new secret; undefined if there is none. A hash that register_user has just made is another one each time. */
+/** What is stored of a new secret; undefined if there is none. A hash that register_user has just made differs each time. */
 function secretOf({ changes, present }: SeedChange): unknown {
   if (!present || !('client_secret' in changes || 'password' in changes)) return undefined;
   const { secrets_sha256, client_secret, password_hash, password_bcrypt, registered_password_bcrypt } = present;
@@ -161,7 +164,7 @@ async function prune(client: pg.ClientBase, seed: string, isForced: boolean): Pr
   await client.query('select prune_seed($1)', [seed]);
 }
 
-/** For the rest of the transaction, register_user keeps no password. */
+/** Until the transaction ends, register_user keeps no password. */
 async function forgetPasswords(client: pg.ClientBase): Promise<void> {
   await client.query(`select set_config('latchkey.passwords', 'off', true)`);
 }
@@ -204,7 +207,9 @@ async function runTrusting(client: pg.ClientBase, path: string, known: string): 
   return rows[0].are_known;
 }
 
-/** After a seed, in the same transaction: register_client has noted the sites, but the database has no list of public suffixes. */
+/**
+ * Runs after a seed, in the same transaction: register_client has noted the sites, but the database has no list of public suffixes.
+ */
 async function refusePublicSuffixes(client: pg.ClientBase, path: string): Promise<void> {
   const { rows } = await client.query(
     `select string_to_array(current_setting('latchkey.site_domains', true), ' ') as domains`,

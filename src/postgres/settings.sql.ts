@@ -12,7 +12,10 @@ const issueSettingStatement = sql(
    returning value`,
 );
 
-/** Those of the configuration; without them, one that the first instance creates and all share, so that sessions survive restarts. */
+/**
+ * The secrets of the configuration; without them, a secret that the first instance creates and all share, so that sessions survive
+ * restarts.
+ */
 export async function findSessionSecrets({ session_secret }: Config, database: Database): Promise<readonly string[]> {
   return session_secret ?? [await findOrIssueSessionSecret(database)];
 }

@@ -38,9 +38,9 @@ async function readEarlierTexts(folder: string): Promise<{ sha256: string; name:
 }
 
 /**
- * Every text that was ever applied is remembered, not only the last one, and those of earlier releases as if they had been: an older
- * version that starts beside a newer one finds its text there and leaves the newer definition alone. To bring an old text back,
- * change it (a comment will do).
+ * Remembers every text that was ever applied, and the texts of earlier releases as if they had been applied: an older version that
+ * starts beside a newer version finds its text there and leaves the newer definition alone. To bring an old text back, change it (a
+ * comment will do).
  */
 export async function defineFunctions(client: pg.Client, functions: FunctionFile[]): Promise<FunctionFile[]> {
   await client.query(`create table if not exists sql_functions (
@@ -63,7 +63,7 @@ export async function defineFunctions(client: pg.Client, functions: FunctionFile
   return defined;
 }
 
-/** With other parameters, `create or replace` adds a second function, and calls would be ambiguous. */
+/** Drops what has other parameters: `create or replace` would add a second function, and calls would be ambiguous. */
 async function dropEarlierSignatures(client: pg.Client, name: string): Promise<void> {
   const { rows } = await client.query(
     `select oid::regprocedure::text as signature

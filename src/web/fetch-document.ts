@@ -32,7 +32,10 @@ function createPlaces(limits: Parameters<typeof createFetchSlots>[0]) {
   return { lookups: createFetchSlots(limits), connections: createFetchSlots(limits) };
 }
 
-/** Fetches a minute from a site or an address, whoever asks for them. One that has never answered well may belong to somebody who knows of nothing. */
+/**
+ * Fetches a minute from a site or an address, whoever asks for them. A site that has never answered well may belong to somebody who
+ * knows nothing of the fetches.
+ */
 const budgets = { known: createFetchBudget(300), unknown: createFetchBudget(30) };
 
 const fetches = counter('latchkey_outbound_fetches_total', 'Documents fetched from sites of clients.', {
@@ -54,9 +57,9 @@ export interface FetchOptions {
   readonly is_known: boolean;
 }
 
-/** Why there is no document; the message continues a sentence about it, in fixed words. */
+/** Says why there is no document; the message continues a sentence about it, in fixed words. */
 export class FetchError extends Error {
-  /** of the response, if there was one */
+  /** the status of the response, if there was a response */
   readonly status: number | undefined;
 
   constructor(message: string, { status, cause }: { status?: number; cause?: unknown } = {}) {
@@ -66,9 +69,9 @@ export class FetchError extends Error {
 }
 
 /**
- * Fetches a JSON document whose URL a stranger chose. Its host is resolved once, every address of it must be public, and the
- * connection goes to one of these addresses: a second look-up could answer with a private one. All of that for the first URL
- * only, so a redirect is an error. An OAuthError says that the site was not asked, because of too many other fetches.
+ * Fetches a JSON document whose URL a stranger chose. Its host is resolved once, every address of the host must be public, and the
+ * connection goes to one of these addresses: a second look-up could answer with a private address. Only the first URL is checked
+ * like this, so a redirect is an error. An OAuthError says that the site was not asked, because of too many other fetches.
  */
 export async function fetchDocument(text: string, options: FetchOptions): Promise<FetchedDocument> {
   const url = publicHttpsUrl(text);
@@ -94,8 +97,8 @@ export async function fetchDocument(text: string, options: FetchOptions): Promis
 }
 
 /**
- * Fetches a JSON document whose URL the operator chose. It may be in a private network and, on this machine, without TLS; so the
- * system resolves its name. Nobody else decides when, and how often.
+ * Fetches a JSON document whose URL the operator chose. The host may be in a private network and, on this machine, without TLS; so
+ * the system resolves its name. Nobody else decides when, and how often.
  */
 export async function fetchOwnDocument(
   text: string,
@@ -182,7 +185,7 @@ interface Asking extends Pick<Reading, 'addresses' | 'issuer'> {
 function request(url: URL, { addresses, issuer, signal }: Asking): Promise<IncomingMessage> {
   // later, because otherwise a connection can fail before the request listens for errors, which would end the process
   const toAddresses: LookupFunction = (_host, _options, callback) => setImmediate(callback, null, addresses);
-  // so that the operator of the site knows whom to ask; a version would only help attackers
+  // the operator of the site learns whom to ask; a version would only help attackers
   const agent = `Latchkey (+${issuer})`;
   const headers = { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': agent };
   // without an agent, no connection is kept or shared; the certificate is checked whatever NODE_TLS_REJECT_UNAUTHORIZED says

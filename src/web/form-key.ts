@@ -25,12 +25,12 @@ export function issueFormKey({ deps: { config, sessionSecrets }, req, res }: Pag
   return formKeyFor(sessionSecrets[0] ?? '', cookie, req);
 }
 
-/** After a sign-out: what this browser still has on the screen, or finds by going back, is worth nothing. */
+/** Ends the forms after a sign-out: whatever this browser still has on the screen, or finds by going back, is worth nothing. */
 export function endForms({ deps: { config }, res }: PageContext): void {
   res.clearCookie(cookieName(config.secure), { httpOnly: true, sameSite: 'lax', secure: config.secure, path: '/' });
 }
 
-/** Why a form is not accepted; undefined when its key is right. */
+/** Says why a form is not accepted; undefined when its key is right. */
 export function formProblem(
   { deps: { config, sessionSecrets }, req }: PageContext,
   form: Parameters,
@@ -52,7 +52,7 @@ function isCrossSite(req: Request, issuer: string): boolean {
   return origin !== new URL(issuer).origin && origin !== `http://${host}` && origin !== `https://${host}`;
 }
 
-/** By which a browser is recognised while it is open; empty for one that has sent no form yet. */
+/** The value by which a browser is recognised while it is open; empty for a browser that has sent no form yet. */
 export function browserOfForm({ deps: { config }, req }: PageContext): string {
   const cookie = formCookieOf(req, config.secure);
   return cookie === undefined ? '' : digestOf(cookie).toString('base64url');

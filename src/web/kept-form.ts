@@ -11,10 +11,10 @@ import { bodyParameters, isForm, queryParameters } from './request-parameters.ts
 // beside the sign-in, and sends it (orReturned). Then the form is shown with it, to the same person only, and is sent by that person or
 // not at all.
 
-/** The parameter of the query, or the field of the page that waits. */
+/** Names the parameter of the query, and the field of the page that waits. */
 export const keptParameter = 'kept';
 
-/** What is kept of which form: no form key, no ticket that makes something, and nothing that proves who somebody is. */
+/** The fields that are kept of each form: no form key, no ticket that makes something, and nothing that proves who somebody is. */
 const keptFields: readonly { path: RegExp; field: RegExp }[] = [
   { path: /^(\/login\/oauth)?\/consent$/, field: /^(scope|duration)$/ },
   { path: /^\/account$/, field: /^(name|email)$/ },
@@ -36,10 +36,10 @@ const keptFields: readonly { path: RegExp; field: RegExp }[] = [
 ];
 
 const purpose = 'kept form';
-/** Of the parameter, so that the address fits into what proxies accept; and of the field, so that the body does. */
+/** The parameter is limited so that the address fits into what proxies accept, the field so that the body does. */
 const longest = 6000;
 const longestField = 16_000;
-/** A character can be six as JSON. */
+/** JSON can write a character as six. */
 const longestForm = 128 * 1024;
 
 interface Kept {
@@ -47,13 +47,15 @@ interface Kept {
   form: Record<string, unknown>;
 }
 
-/** The form of this request, as a value of the parameter; undefined if nothing is kept of it, or if it is too long for that. */
+/**
+ * The form of this request, as a value of the parameter; undefined if nothing is kept of it, or if it is too long for an address.
+ */
 export function keepForm(page: PageContext): string | undefined {
   const sealed = sealForm(page);
   return isSealed(sealed) ? sealed : undefined;
 }
 
-/** The same as a value of the field; also the one that this request has, sent by a page that still waits. */
+/** The form of this request as a value of the field; a waiting page sends one along, which is then used. */
 export function keepLongForm(page: PageContext): string | undefined {
   const sealed = returnedForm(page.req) ?? sealForm(page);
   return openKept(page, sealed, page.req.path) && sealed;
@@ -63,7 +65,7 @@ function sealForm({ deps, req }: PageContext): string | undefined {
   const fields = keptFields.find(({ path }) => path.test(req.path));
   if (!fields || req.method !== 'POST' || !isForm(req)) return undefined;
   const sent = bodyParameters(req);
-  // one of an earlier release does not say whose it is
+  // a form that an earlier release has sealed does not say whose it is
   if (fieldOf(sent, 'made_from') === '') return undefined;
   const isKept = (name: string) => name === 'made_from' || fields.field.test(name);
   const form = Object.fromEntries(Object.entries(sent).filter(([name]) => isKept(name)));
@@ -79,7 +81,7 @@ function returnedForm(req: Request): string | undefined {
   return typeof sealed === 'string' ? sealed : undefined;
 }
 
-/** Shows the form instead of doing what it asks for, if it is one that waited: nobody has pressed its button yet. */
+/** Shows a form that has waited instead of doing what it asks for: nobody has pressed its button yet. */
 export const orReturned =
   (show: RequestHandler, change: RequestHandler): RequestHandler =>
   (req, res, next) =>
@@ -88,7 +90,7 @@ export const orReturned =
 /** The sealed form with which this page was opened. */
 export const keptIn = (req: Request): unknown => returnedForm(req) ?? queryParameters(req)[keptParameter];
 
-/** The form that was sent to this path; undefined if the value is no such form. Whose it is, `isOwnInput` says. */
+/** The form that was sent to this path; undefined if the value is no such form. Whose form it is, `isOwnInput` says. */
 export function openKept({ deps }: PageContext, sealed: unknown, path: string): Parameters | undefined {
   if (!isSealed(sealed, longestField)) return undefined;
   const content = unseal(deps.sessionSecrets, purpose, Buffer.from(sealed, 'base64url'));
@@ -100,7 +102,7 @@ export function openKept({ deps }: PageContext, sealed: unknown, path: string): 
 export const isSealed = (value: unknown, most = longest): value is string =>
   typeof value === 'string' && value.length <= most && /^[\w-]+$/.test(value);
 
-/** A private key is shown to nobody once more, nor kept: also one in text that is no JSON, or in PEM. */
+/** A private key is neither kept nor shown again: not in text that is no JSON, or in PEM, either. */
 export const hasPrivateKey = (jwks: string): boolean =>
   /PRIVATE KEY/.test(jwks) ||
   /"(d|p|q|dp|dq|qi|k|oth)"\s*:/.test(

@@ -58,7 +58,7 @@ export function countRefusal(error: string, reason = saidInAnswer): void {
   refusals.add(error, reason);
 }
 
-/** Without the path, the query and the headers, which may contain secrets. */
+/** Leaves out the path, the query and the headers, which may contain secrets. */
 export function requestStep(req: Request, outcome: Outcome): Omit<Span, keyof SpanContext> {
   const { request_id, status, error, start, end } = outcome;
   const route = routeOf(req);

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { withoutSecrets } from '../lib/secrets.ts';
 import { rawQuery } from './request-parameters.ts';
 
-/** Whether it is the path of a page here; strict, so that no value leads to another host. */
+/** Whether a path is that of a page here; strict, so that no value leads to another host. */
 export function isOwnPage(path: unknown): path is `/${string}` {
   return (
     typeof path === 'string' &&
@@ -10,10 +10,13 @@ export function isOwnPage(path: unknown): path is `/${string}` {
   );
 }
 
-/** Of a longer one the sign-in leads to the home page. */
+/** If the address is longer, the sign-in leads to the home page. */
 const longest = 1000;
 
-/** Where a sign-in leads back to that began at this request: after a form, to the page that has it, which has the same address. Undefined if that is no page here. */
+/**
+ * Where a sign-in that began at this request leads back to: after a form, to the page that has the form, which has the same
+ * address. Undefined if that is no page here.
+ */
 export function returnAddress(req: Request): string | undefined {
   const query = rawQuery(req);
   const address = query === '' || holdsSecret(query) ? req.path : `${req.path}?${query}`;

@@ -6,14 +6,16 @@ import { base64, type HashFormat, type Work } from './hash-format.ts';
 type Prepare = (password: Buffer) => Buffer;
 
 const asItIs: Prepare = (password) => password;
-/** So bcrypt sees every byte of a password of any length. */
+/** Lets bcrypt see every byte of a password of any length. */
 const hexOfSha256: Prepare = (password) => Buffer.from(createHash('sha256').update(password).digest('hex'));
 
-/** Of WordPress since 6.8. */
+/** WordPress hashes this way since 6.8. */
 const wordPress: Prepare = (password) =>
   Buffer.from(createHmac('sha384', 'wp-sha384').update(password).digest('base64'));
 
-/** What stands before a plain hash, and what it is the hash of: bcrypt$ and bcrypt_sha256$ are Django's, $wp is that of WordPress. */
+/**
+ * What stands before a plain hash, and what that is the hash of: bcrypt$ and bcrypt_sha256$ are Django's, $wp is that of WordPress.
+ */
 const preparations: ReadonlyMap<string, Prepare> = new Map([
   ['', asItIs],
   ['bcrypt$', asItIs],
@@ -52,7 +54,7 @@ export function bcryptWork(cost: number): Work {
     family: 'bcrypt',
     amount: 2 ** cost,
     memory: 4096,
-    // the work of cost c is 2^c; so any amount is a sum of costs, namely its binary digits
+    // cost c takes 2^c work, so any amount is a sum of costs, namely its binary digits
     async spend(password, amount) {
       for (let one = 4; 2 ** one <= amount; one += 1) {
         if (Math.floor(amount / 2 ** one) % 2 === 1) await bcryptOf(password, one, saltOfNobody);
@@ -63,7 +65,7 @@ export function bcryptWork(cost: number): Work {
 
 const saltOfNobody = 'iejSGpZkVCNPxDQ7a107se';
 
-/** With which a password is compared where there is no hash: reading a hash takes time, too. */
+/** Stands in for a missing hash: a password is compared with it all the same, since reading a hash takes time, too. */
 export const hashOfNobody = (cost: number) => `${settingOf(cost, saltOfNobody)}${'.'.repeat(31)}`;
 
 const settingOf = (cost: number, salt: string) => `$2b$${String(cost).padStart(2, '0')}$${salt}`;
@@ -82,7 +84,7 @@ const isWholeForBcrypt = (password: Buffer) => password.length < passwordMaxByte
 export const isWhole = (hash: string, password: Buffer): boolean =>
   password.length <= passwordMaxBytes || !/^(bcrypt\$)?\$2[aby]\$/.test(hash);
 
-/** A new hash, in which every byte counts: a plain one where that suffices, else of a digest, in Django's spelling. */
+/** A new hash, in which every byte counts: plain bcrypt where that suffices, otherwise bcrypt of a digest, in Django's spelling. */
 export async function newBcryptHash(password: string, cost: number): Promise<string> {
   const bytes = Buffer.from(password);
   if (isWholeForBcrypt(bytes)) return bcrypt.hash(bytes, cost);

@@ -8,7 +8,10 @@ import { phpassFormat } from './phpass.ts';
 import { firebaseFormat, scryptFormat } from './scrypt.ts';
 import { sha2CryptFormat } from './sha2-crypt.ts';
 
-/** All that passwords are compared with. A new format is a file, a line here, and a row in migrations/functions/check_password_hash.sql. */
+/**
+ * All formats of hashes that passwords are compared with. A new format is a file, a line here, and a row in
+ * migrations/functions/check_password_hash.sql.
+ */
 export const formats: readonly HashFormat[] = [
   bcryptFormat,
   argon2Format,
@@ -22,7 +25,7 @@ export const formats: readonly HashFormat[] = [
   sha2CryptFormat,
 ];
 
-/** Bytes; longer ones are not read. The longest that is accepted has a salt of 255 characters. */
+/** Bytes of a hash; a longer hash is not read. The longest that is accepted has a salt of 255 characters. */
 const maxLength = 1500;
 
 /** A password longer than this is not compared: a hundred and twenty-eight characters of four bytes each. */
@@ -55,7 +58,7 @@ function costProblem(name: string, hash: ReadHash): HashProblem | undefined {
   return together === undefined ? undefined : { rule: 'cost', sentence: `in the ${name} hash, ${together}` };
 }
 
-/** Why no password is compared with this hash, and it cannot be imported; undefined if it can. */
+/** Says why this hash cannot be imported, and no password is compared with it; undefined if it is accepted. */
 export function passwordHashProblem(text: string): HashProblem | undefined {
   const found = read(text);
   if (!found) return unknown;
@@ -73,7 +76,7 @@ export function workOf(beginning: string): Work | undefined {
   return found && !costProblem(found.format.name, found.hash) ? found.hash.work() : undefined;
 }
 
-/** False, too, for a hash that has a problem: no password is compared with it. */
+/** False, too, for a hash that passwordHashProblem refuses: no password is compared with it. */
 export async function isPasswordOf(hash: string, password: Buffer): Promise<boolean> {
   const digest = passwordHashProblem(hash) ? undefined : read(hash)?.hash.digest;
   if (!digest || password.length > comparedMaxBytes) return false;

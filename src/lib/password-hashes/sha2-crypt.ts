@@ -39,7 +39,7 @@ export const sha2CryptFormat: HashFormat = {
   },
 };
 
-/** As many bytes as asked for, by repeating the digest. */
+/** Repeats the digest up to this length. */
 const stretchTo = (length: number, digest: Buffer) => Buffer.alloc(length, digest);
 
 async function crypt(algorithm: Algorithm, password: Buffer, salt: Buffer, rounds: number): Promise<Buffer> {
@@ -60,7 +60,7 @@ async function crypt(algorithm: Algorithm, password: Buffer, salt: Buffer, round
 
 const none = Buffer.alloc(0);
 
-/** Of each three bytes, the order in which they are encoded turns by one place; the last ones are fewer. */
+/** Encodes three bytes at a time; their order turns by one place from group to group, and the last group is shorter. */
 function encode(algorithm: Algorithm, digest: Buffer): string {
   const third = algorithm === 'sha256' ? 10 : 21;
   const turns =

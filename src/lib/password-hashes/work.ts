@@ -3,7 +3,7 @@ import type { Work } from './hash-format.ts';
 // A wrong password shows by its time neither what kind of hash the account has nor whether there is an account: for every name the
 // same is done in each family that is in use. Between functions as different as these nothing else can be equal on every machine.
 
-/** Of each family the most that one comparison takes. */
+/** The most that one comparison takes, for each family. */
 export function dearestOfEach(works: readonly Work[]): Work[] {
   const dearest = new Map<string, Work>();
   for (const work of works) {

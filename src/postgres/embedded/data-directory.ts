@@ -24,7 +24,7 @@ export function findHome(dataDir: string): string {
   return home;
 }
 
-/** Without `recursive`, with which Node never returns where nothing can be created, as in /proc. */
+/** Does not use `recursive`, with which Node never returns where nothing can be created, as in /proc. */
 function makeDirectory(path: string): void {
   if (existsSync(path)) return;
   makeDirectory(dirname(path));

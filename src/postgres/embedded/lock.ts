@@ -58,7 +58,7 @@ async function takeOver(path: string, cluster: string, announce: (message: strin
     announce(`Stopping the database server (pid ${orphan}) of a Latchkey that was killed.`);
     process.kill(orphan, 'SIGINT');
   }
-  // Without a postmaster, the other processes (sessions, an initdb) exit by themselves.
+  // Once the postmaster is gone, its other processes (sessions, an initdb) exit by themselves.
   const attempt = await waitForLock(path, 10_000);
   if (attempt !== 'taken' || !orphan || findPostmaster(cluster) !== orphan) return attempt;
   process.kill(orphan, 'SIGQUIT');

@@ -40,7 +40,7 @@ export function serviceAccounts(): number[] {
   return ['postgres', 'nobody'].flatMap((name) => findUser(name)?.ids?.uid ?? []);
 }
 
-/** Why this account cannot write to the data directory or run the binaries (and load their libraries); undefined if it can. */
+/** Says why this account cannot write to the data directory or run the binaries (and load their libraries); undefined if it can. */
 async function findProblem(account: Account, home: string, binaries: Binaries): Promise<string | undefined> {
   const probe = ['/bin/sh', '-c', 'test -w "$0" && exec "$1" --version', home, binaries.postgres];
   try {

@@ -16,7 +16,7 @@ export interface Viewer {
   admin?: boolean | undefined;
 }
 
-/** Why a form is not accepted, whatever is in it. */
+/** Says why a form is not accepted, whatever is in it. */
 export type FormProblem = 'form_expired' | 'cross_site';
 
 /** Sources of accounts that keep fields of a profile; each has a text `kept.<name>`. */
@@ -51,7 +51,7 @@ export interface ShownClient {
   policy_uri?: string | undefined;
   tos_uri?: string | undefined;
   created_at: Date;
-  /** Whether an administrator vouches for it. If not, the name is shown as what the application says of itself. */
+  /** Whether an administrator vouches for the application. If not, the name is shown as what the application says of itself. */
   vouched: boolean;
 }
 
@@ -66,18 +66,18 @@ export interface PermissionGroup<Permission> {
 /** A field that somebody else, or another tab, has changed since the form was made; texts of several lines where it is a list. */
 export interface ChangedField {
   field: string;
-  /** what saving the form again would store; absent if the form only shows it */
+  /** what saving the form again would store; absent if the form only shows the field */
   yours: string | undefined;
   now: string;
 }
 
-/** Of a form that is made from what is stored, see form-origin.ts. */
+/** The state of a form that is made from what is stored, see identity/form-origin.ts. */
 export interface FormState {
   /** the value of its hidden field of this name */
   made_from: string;
-  /** nothing was saved because of them; the form has what the person typed */
+  /** the fields because of which nothing was saved; the form has what the person typed */
   changed_meanwhile?: readonly ChangedField[] | undefined;
-  /** it has what the person typed before the session ended */
+  /** whether the form has what the person typed before the session ended */
   is_restored?: boolean | undefined;
 }
 
