@@ -1,4 +1,4 @@
-/** Texts `stopped.<name>`. */
+/** Problems of a sign-in elsewhere; each has a text `stopped.<name>`. */
 export type StoppedSignIn =
   | 'sign_in_lost'
   | 'cancelled'
@@ -14,10 +14,10 @@ export type StoppedSignIn =
   | 'connect_lost';
 
 interface IdentityViews {
-  /** Why a sign-in at another server has not led to one here. */
+  /** A sign-in at another server has not led to a sign-in here. */
   'sign-in-stopped': {
     problem: StoppedSignIn;
-    /** The title of that server. */
+    /** The title of the other server. */
     provider: string;
     retry: { href: string; label: 'stopped.back_to_sign_in' | 'back.account' };
     request_id: string;

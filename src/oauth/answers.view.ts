@@ -11,9 +11,9 @@ interface AnswerViews {
     /** The fixed English sentence that a client would read as error_description. */
     description: string;
     request_id: string;
-    /** At the authorization endpoint: the page says why the person was not redirected. */
+    /** The error was met at the authorization endpoint: the page says why the person was not redirected. */
     not_redirected: boolean;
-    /** The same address may well answer in a moment. */
+    /** A later request to the same address may well succeed, in a moment. */
     is_passing: boolean;
     mismatch?: RedirectUriDifference | undefined;
     /** The application of this person that is disabled; nobody else learns that it exists. */
@@ -21,7 +21,7 @@ interface AnswerViews {
     /** where this person changes the redirection URIs of their application */
     own_redirects_href?: string | undefined;
   };
-  /** The answer to an application that asked for it as a form; the script sends it. */
+  /** The answer to an application that asked for it as a form; the script sends the form. */
   'form-post': { answer: ClientAnswer; host: string };
   /** Shown before an error redirects the person to an application that no administrator vouches for. */
   leaving: Visitor & {

@@ -28,7 +28,7 @@ interface SignInViews {
     has_passwords: boolean;
     /** What the script hands to the browser for a sign-in with a passkey. */
     passkey?: object | undefined;
-    /** Where people make an account. */
+    /** Where people sign up. */
     sign_up?: string | undefined;
     /** Where a forgotten password can be replaced; without it, `support` is whom to ask. */
     forgot?: string | undefined;

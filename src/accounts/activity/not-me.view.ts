@@ -7,11 +7,11 @@ interface NotMeViews {
     csrf: string;
     /** The secret of the link of a mail. */
     link?: string | undefined;
-    /** Without a link, for an event of this time: posts what proves the person. */
+    /** The time of the event, where there is no link: the form posts what proves the person. */
     since?: Date | undefined;
     proof?: ShownProof | undefined;
     username: string;
-    /** That the account keeps or gets back. */
+    /** The address that the account keeps or gets back. */
     address?: string | undefined;
     /** A second factor that was set up since then: posts `password` if that removes it. */
     new_factor?: { is_removable: boolean } | undefined;

@@ -26,7 +26,7 @@ interface SignUpViews {
     csrf: string;
     /** The secret of the link. */
     link: string;
-    /** That was proved. */
+    /** The address that the link has proved. */
     address: string;
     username: string;
     problem?: SignUpProblem | undefined;

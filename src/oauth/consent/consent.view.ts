@@ -8,10 +8,10 @@ export interface ConsentPermission {
   /** In English, from the database. The template prefers the text `scope.<name>`, if there is one. */
   sentence: string;
   sentences?: Readonly<Record<string, string>>;
-  /** It allows changes, not only reading. */
+  /** The permission allows changes, not only reading. */
   changes: boolean;
   required: boolean;
-  /** Why the application needs it, as its developer wrote. */
+  /** The developer's reason why the application needs the permission. */
   reason?: string | undefined;
   checked: boolean;
   granted_before?: boolean | undefined;

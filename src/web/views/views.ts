@@ -25,7 +25,7 @@ export type MessageName =
   | 'signed_up'
   | ElsewhereProblem;
 
-/** Why a sign-in at another site has failed. */
+/** Problems of a sign-in at another site. */
 export type ElsewhereProblem =
   | 'elsewhere_unknown'
   | 'elsewhere_over'
