@@ -1,11 +1,15 @@
+import { findOnlyResourceWith, findResources } from '../../catalogue/resources.sql.ts';
+import type { Client } from '../../clients/clients.sql.ts';
+import type { Config } from '../../config/config.ts';
 import type { Deps } from '../../deps.ts';
-import { OAuthError } from '../../lib/errors.ts';
+import { OAuthError, type RefusalTarget } from '../../lib/errors.ts';
 import type { Parameters } from '../../lib/parameters.ts';
+import { ownScopes } from '../../lib/profile.ts';
+import { maxResources, resourceMaxLength, resourceSyntax, spellingsOf, thisServer } from '../../lib/resource.ts';
 import { readGithubScope, readScope, scopeProblem } from '../../lib/scope.ts';
+import { claimScopes } from '../claims/claims.ts';
 import type { Dialect } from '../github/dialect.ts';
 import type { AuthorizationRequest } from './authorization.ts';
-import { readResources } from './requested-resource.ts';
-import { impliedResources, requireResources } from './resources.ts';
 
 type Requester = Pick<AuthorizationRequest, 'client' | 'target' | 'catalogue'> & { dialect: Dialect };
 
@@ -34,4 +38,67 @@ function scopesIn({ catalogue, client, target, dialect }: Requester, scope: stri
   const scopes = read(catalogue, scope, client.scopes);
   if (scopes) return scopes;
   throw new OAuthError('invalid_scope', scopeProblem(catalogue, scope, client.scopes), { target });
+}
+
+type Sent = Parameters[string] | undefined;
+
+/** The values of `resource`, once each: the only parameter that may be repeated [8707 §2]. */
+export function readResources({ issuer }: Config, sent: Sent, target?: RefusalTarget): string[] {
+  const named = [...new Set([sent ?? []].flat())];
+  const refuse = (problem: string) => new OAuthError('invalid_target', `resource ${problem}`, target && { target });
+  if (named.length > maxResources) throw refuse(`has more than ${maxResources} values`);
+  if (!named.every((one) => one.length <= resourceMaxLength && resourceSyntax.test(one)))
+    throw refuse('is not an absolute URI without a fragment, or is too long');
+  return named.map((one) => (spellingsOf(one).includes(issuer) ? thisServer : one));
+}
+
+/** The resource of a token request; a token is for one resource, so that no other server can use it there. */
+export function readResource(config: Config, sent: Sent): string | undefined {
+  const [resource, ...others] = readResources(config, sent);
+  if (others.length === 0) return resource;
+  throw new OAuthError('invalid_target', 'resource has more than one value: a token is for one resource');
+}
+
+/** The resources of an authorization request, and the scopes of its client that at least one of them knows. */
+export interface RequestedResources {
+  resources: string[];
+  offered: string[];
+}
+
+/**
+ * Refuses an authorization request for a resource that is not registered, that knows no scope of the client [8707 §2], or that
+ * could not tell who presents its tokens. All get the same answer, so that nobody finds out which resources exist.
+ */
+export async function requireResources(
+  { database }: Deps,
+  { scopes, token_binding }: Client,
+  named: readonly string[],
+  target: RefusalTarget,
+): Promise<RequestedResources> {
+  const others = named.filter((one) => one !== thisServer);
+  const found = others.length > 0 ? await findResources(database, others.flatMap(spellingsOf)) : [];
+  const known = new Map([[thisServer, scopes], ...found.map((one) => [one.resource, one.scopes] as const)]);
+  const registered = named.map((one) => [one, ...spellingsOf(one)].find((spelling) => known.has(spelling)) ?? one);
+  const resources = named.length > 0 ? [...new Set(registered)] : [thisServer];
+  // other servers cannot verify a MAC, and would take a JWT from whoever holds it
+  const isPossible = (one: string) => one === thisServer || token_binding !== 'mac';
+  const refused = resources.find((one) => !isPossible(one) || !scopes.some((scope) => known.get(one)?.includes(scope)));
+  if (refused !== undefined) {
+    const description = 'resource names nothing for which this client can get a token';
+    const known_reason = isPossible(refused) ? 'resource knows no scope of the client' : 'client has MAC tokens';
+    const reason = known.has(refused) ? known_reason : 'resource unknown';
+    throw new OAuthError('invalid_target', description, { target, reason, owner_reason: description });
+  }
+  return { resources, offered: scopes.filter((scope) => resources.some((one) => known.get(one)?.includes(scope))) };
+}
+
+/**
+ * The resource that a request means which names none: the only one that knows all scopes it asks for, if none of them means
+ * something at this server.
+ */
+export async function impliedResources(deps: Deps, asked: readonly string[]): Promise<string[]> {
+  const own = [...ownScopes, ...(await claimScopes(deps))];
+  if (asked.length === 0 || asked.some((scope) => own.includes(scope))) return [];
+  const resource = await findOnlyResourceWith(deps.database, asked);
+  return resource === undefined ? [] : [resource];
 }

@@ -1,8 +1,11 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { isPublic } from '../../clients/client.ts';
+import type { Deps } from '../../deps.ts';
 import { isFormOf, personMark } from '../../identity/form-origin.ts';
 import { findUser } from '../../identity/users.sql.ts';
 import { type Parameters, parseForm } from '../../lib/parameters.ts';
+import { demandsSignIn } from '../../lib/prompt.ts';
 import { publicHttpsUrl } from '../../lib/public-address.ts';
 import type { Permission } from '../../lib/scope.ts';
 import { issueFormKey } from '../../web/form-key.ts';
@@ -12,7 +15,7 @@ import { redirectHost, remoteHost } from '../../web/redirect-host.ts';
 import { renderView } from '../../web/render.ts';
 import { shownClient } from '../../web/shown-client.ts';
 import { shownResources } from '../../web/shown-resources.ts';
-import { type AuthorizationRequest, hasChanged, isNewPermission } from '../authorize/authorization.ts';
+import { type AuthorizationRequest, decisionsIn, hasChanged, isNewPermission } from '../authorize/authorization.ts';
 import {
   queryOf,
   requestQuery,
@@ -22,7 +25,6 @@ import {
 } from '../authorize/authorization-page.ts';
 import { flowPaths } from '../github/dialect.ts';
 import type { ConsentPermission, ConsentProblem } from './consent.view.ts';
-import { issueTicket } from './consent-ticket.ts';
 import type { GrantDuration } from './grants.sql.ts';
 import { permissionGroups } from './permission-groups.ts';
 
@@ -119,4 +121,63 @@ function checkboxOf(
     granted_before: !is_new && grant?.scopes.includes(name),
     is_new,
   };
+}
+
+/** Characters of each half of a ticket: 16 bytes in base64url. */
+const halfLength = 22;
+
+/** Seconds for which a ticket replaces the password that a request demands; after that the person enters it again. */
+const passwordTtl = 600;
+
+const now = () => Math.floor(Date.now() / 1000);
+
+/** What a consent form showed, and to whom. */
+export interface ShownForm {
+  request: AuthorizationRequest;
+  user_id: number;
+  /** of the authorization request, see carriedQuery */
+  query: string;
+}
+
+/**
+ * Identifies one consent form. The first half is the time and 12 random bytes, the second an HMAC of what the form shows.
+ * A form that is shown again keeps the time of its earlier ticket, so that sending it does not prolong the password.
+ */
+export function issueTicket({ sessionSecrets }: Deps, form: ShownForm, earlier?: string): string {
+  const bytes = randomBytes(16);
+  bytes.writeUInt32BE(earlier === undefined ? now() : timeOf(earlier));
+  const id = bytes.toString('base64url');
+  return id + hmacOf(sessionSecrets[0] ?? '', id, form);
+}
+
+/**
+ * Whether the ticket was issued for this form. A registration can change while a person reads the form; a decision counts
+ * only if the request, the application, its redirection URIs, its permissions and where they apply are the same that the person saw.
+ */
+export function isTicketFor({ sessionSecrets }: Deps, ticket: string, form: ShownForm): boolean {
+  const id = idOf(ticket);
+  const received = Buffer.from(ticket.slice(halfLength));
+  const isGenuine = sessionSecrets.some((secret) => {
+    const expected = Buffer.from(hmacOf(secret, id, form));
+    return received.length === expected.length && timingSafeEqual(received, expected);
+  });
+  if (!isGenuine || !demandsSignIn(form.request)) return isGenuine;
+  // of the future: the clock of an instance was put back
+  return Math.abs(now() - timeOf(ticket)) < passwordTtl;
+}
+
+const idOf = (ticket: string) => ticket.slice(0, halfLength);
+const timeOf = (ticket: string) => Buffer.from(idOf(ticket), 'base64url').readUInt32BE();
+
+function hmacOf(secret: string, id: string, { request, user_id, query }: ShownForm): string {
+  const { client, target, gives_username } = request;
+  const { client_id, name, site_domain, redirect_uris, required_scopes } = client;
+  // with their resources: a request that names none may mean another one meanwhile
+  const permissions = decisionsIn(request);
+  const seen = [client_id, name, site_domain, redirect_uris, required_scopes, permissions, target.redirect_uri];
+  const shown = [user_id, ...seen, gives_username];
+  const hmac = createHmac('sha256', secret)
+    .update(JSON.stringify(['consent', id, query, ...shown]))
+    .digest('base64url');
+  return hmac.slice(0, halfLength);
 }

@@ -30,8 +30,7 @@ import {
 import { readAuthorizationRequest } from '../authorize/authorization-request.ts';
 import { answerWithCode } from '../authorize/authorize.ts';
 import type { Dialect } from '../github/dialect.ts';
-import { choicesIn, choicesSchema, lostChoices, showConsent } from './consent-page.ts';
-import { isTicketFor } from './consent-ticket.ts';
+import { choicesIn, choicesSchema, isTicketFor, lostChoices, showConsent } from './consent-page.ts';
 
 const ticketSchema = z.object({ ticket: parameter(64, /^[\w-]{16,64}$/) });
 

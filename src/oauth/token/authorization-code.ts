@@ -11,10 +11,9 @@ import { codeChallengeOf } from '../../lib/pkce.ts';
 import { createRefreshToken } from '../../lib/refresh-token.ts';
 import { createCredential, credentialKey, isSecret, secretBytes } from '../../lib/secrets.ts';
 import { explainCodeRefusal, type PresentedCode, redeemAuthorizationCode } from './authorization-codes.sql.ts';
-import { completeMaterial, readWritingMaterial } from './credentials.ts';
-import type { WritingMaterial } from './token-format.ts';
+import { type GrantedTokens, grantedTokens } from './credentials.ts';
+import { completeMaterial, readWritingMaterial, type WritingMaterial } from './jwt-token.ts';
 import { endByRule, reasonGone, refusalBy, refuseUnknown, requireClientRules } from './token-refusal.ts';
-import { type GrantedTokens, grantedTokens } from './token-response.ts';
 import { redemptionRules } from './token-rules.sql.ts';
 
 interface CodeRequest {

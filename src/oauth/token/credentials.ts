@@ -1,58 +1,63 @@
-import type { Trace } from '../../audit/audit.sql.ts';
-import { findResources, signsAccessTokens } from '../../catalogue/resources.sql.ts';
-import { findScopeCatalogue } from '../../catalogue/scopes.sql.ts';
 import type { Deps } from '../../deps.ts';
+import { tokenTypeOf } from '../../lib/binding.ts';
+import { deriveMacKey } from '../../lib/mac.ts';
 import { type CredentialKeys, isGenuine, readRefreshToken } from '../../lib/refresh-token.ts';
-import { type TokenFormatName, thisServer } from '../../lib/resource.ts';
-import { isSecret, keyOf } from '../../lib/secrets.ts';
-import { findClaims } from '../claims/claims.sql.ts';
-import { jwt } from './jwt-token.ts';
-import { opaque } from './opaque-token.ts';
-import { currentKey } from './signing-keys.ts';
-import type { IssuedAccessToken, ReadingDeps, TokenFormat, WritingMaterial } from './token-format.ts';
+import { credentialKey, isSecret, keyOf } from '../../lib/secrets.ts';
+import type { IssuedTokens } from './authorization-codes.sql.ts';
+import { isLikeJwt, keyOfJwt, type ReadingDeps, type WritingMaterial, writeJwt } from './jwt-token.ts';
 
-const formats: Record<TokenFormatName, TokenFormat> = { opaque, jwt };
+// How codes and tokens are written and read. An access token is the secret itself, of which only this server knows what it means, or
+// a JWT for a resource that wants to read it. Its row in access_tokens is the same in both formats, and decides.
 
-/** The text of a token, in the format of its resource. */
-export function writeAccessToken(
-  deps: Deps,
-  format: TokenFormatName,
-  token: IssuedAccessToken,
-  material: WritingMaterial,
-): Promise<string> {
-  return formats[format].write(deps, token, material);
+/** The result of both grants [6749 §5.1]; the endpoint writes the scopes in its dialect. */
+export interface GrantedTokens {
+  access_token: string;
+  token_type: ReturnType<typeof tokenTypeOf>;
+  expires_in: number;
+  refresh_token?: string;
+  mac_key?: string;
+  refresh_expires_in?: number;
+  /** where the person chose how long [draft-ietf-oauth-refresh-token-expiration] */
+  authorization_expires_in?: number;
+  scopes: string[];
+  /** how the client spelled them, if these are all that it asked for */
+  requested_scope: string | undefined;
 }
 
-/** Reads what is remembered for five seconds, and makes the first key if there is a resource whose tokens it signs. */
-export async function readWritingMaterial(deps: Deps, trace: Trace): Promise<WritingMaterial> {
-  const { database } = deps;
-  const [catalogue, claims, signs] = await Promise.all([
-    findScopeCatalogue(database),
-    findClaims(database),
-    signsAccessTokens(database),
-  ]);
-  return { catalogue, claims, key: signs ? await currentKey(deps, trace) : undefined };
-}
-
-/** The material with a signing key, if the resource has got signed tokens since it was read; undefined if it lacks nothing. */
-export async function completeMaterial(
+/** The secrets are those of which the digests were stored. */
+export async function grantedTokens(
   deps: Deps,
-  resource: string,
+  issued: IssuedTokens & { client_id: string },
+  secrets: { access_token: string; refresh_token: string },
   material: WritingMaterial,
-  trace: Trace,
-): Promise<WritingMaterial | undefined> {
-  const [found] = material.key || resource === thisServer ? [] : await findResources(deps.database, [resource]);
-  return found?.token_format === 'jwt' ? { ...material, key: await currentKey(deps, trace) } : undefined;
+): Promise<GrantedTokens> {
+  const { token_format, binding, scopes, requested_scope, expires_in } = issued;
+  const { refresh_expires_in, grant_expires_in } = issued;
+  return {
+    access_token:
+      token_format === 'jwt'
+        ? await writeJwt(deps, { ...issued, secret: secrets.access_token }, material)
+        : secrets.access_token,
+    token_type: tokenTypeOf(binding),
+    expires_in,
+    ...(binding === 'mac' && {
+      mac_key: deriveMacKey(deps.sessionSecrets[0] ?? '', credentialKey(secrets.access_token)),
+    }),
+    ...(refresh_expires_in !== null && { refresh_token: secrets.refresh_token, refresh_expires_in }),
+    ...(grant_expires_in !== null && { authorization_expires_in: grant_expires_in }),
+    scopes,
+    requested_scope: requested_scope ?? undefined,
+  };
 }
 
 /** The key of the row that a text stands for; undefined if it is no access token of this server, in any format. */
 export async function keyOfAccessToken(deps: ReadingDeps, text: string): Promise<Buffer | undefined> {
-  return (await opaque.keyOf(deps, text)) ?? jwt.keyOf(deps, text);
+  return keyOf('access_token', text) ?? keyOfJwt(deps, text);
 }
 
 /** Whether a text has to be looked up as a code or token; one that is not stored then is a guess. */
 export function isLikeCredential(text: string): boolean {
-  const isAccessToken = Object.values(formats).some(({ isLike }) => isLike(text));
+  const isAccessToken = isSecret('access_token', text) || isLikeJwt(text);
   return isAccessToken || readRefreshToken(text) !== undefined || isSecret('authorization_code', text);
 }
 

@@ -16,8 +16,8 @@ import { type IntrospectedAccessToken, introspectAccessToken } from '../resource
 import { readClientAndToken } from './client-and-token.ts';
 import { keyOfAccessToken, readPresentedToken } from './credentials.ts';
 import { limitGuesses } from './guessed-tokens.ts';
+import { signInClaims } from './jwt-token.ts';
 import { introspectRefreshToken } from './refresh-tokens.sql.ts';
-import { signInClaims } from './sign-in-claims.ts';
 import { sign } from './signing-keys.ts';
 
 /** The type of a signed answer, which proves to others what this server said [9701 §5]. */

@@ -20,8 +20,9 @@ import { excerpt } from '../../lib/scope.ts';
 import { createCredential, credentialKey } from '../../lib/secrets.ts';
 import { rulesFor } from '../../lib/security-profile.ts';
 import { narrowAccessToken } from '../resource/access-tokens.sql.ts';
-import { completeMaterial, readWritingMaterial } from './credentials.ts';
-import type { NewTokens } from './issued-tokens.sql.ts';
+import type { NewTokens } from './authorization-codes.sql.ts';
+import { type GrantedTokens, grantedTokens } from './credentials.ts';
+import { completeMaterial, readWritingMaterial, type WritingMaterial } from './jwt-token.ts';
 import {
   explainRefreshRefusal,
   keepRefreshToken,
@@ -30,9 +31,7 @@ import {
   renewRepeatedAnswer,
   rotateRefreshToken,
 } from './refresh.sql.ts';
-import type { WritingMaterial } from './token-format.ts';
 import { endByRule, reasonGone, refusalBy, refuseUnknown, requireClientRules } from './token-refusal.ts';
-import { type GrantedTokens, grantedTokens } from './token-response.ts';
 import { refreshRules, repetitionRules } from './token-rules.sql.ts';
 
 export interface RefreshRequest {

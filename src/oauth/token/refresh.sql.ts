@@ -1,7 +1,13 @@
 import type { Trace } from '../../audit/audit.sql.ts';
 import { type NamedResource, namedResourceColumns, newResource, tokenFormatAt } from '../../catalogue/resources.sql.ts';
-import { nextRefreshBinding, type ProvenKeys, provenKeyColumns } from '../../clients/bindings.sql.ts';
-import { mayBeAnybody, type PresentedClient, presentedClientColumns } from '../../clients/client-rules.sql.ts';
+import {
+  mayBeAnybody,
+  nextRefreshBinding,
+  type PresentedClient,
+  type ProvenKeys,
+  presentedClientColumns,
+  provenKeyColumns,
+} from '../../clients/client-rules.sql.ts';
 import { allHold, brokenRules } from '../../clients/rules.sql.ts';
 import {
   type ProofDigests,
@@ -16,7 +22,13 @@ import { profilesThatKeepRefreshTokens } from '../../lib/security-profile.ts';
 import { batched } from '../../postgres/batches.ts';
 import type { Database } from '../../postgres/database.ts';
 import { inSeconds, knownSignIn } from '../resource/access-tokens.sql.ts';
-import { accessTokenOf, type IssuedTokens, issueColumns, issueTokens, type NewTokens } from './issued-tokens.sql.ts';
+import {
+  accessTokenOf,
+  type IssuedTokens,
+  issueColumns,
+  issueTokens,
+  type NewTokens,
+} from './authorization-codes.sql.ts';
 import { isAnswerLeft, refreshRules, renewalRules, repetitionRules, scopesOfRefresh } from './token-rules.sql.ts';
 
 /** What the rules of a refresh look at. */

@@ -1,6 +1,5 @@
 import { isNewHere, isResourceNamed, isWritable, newResource } from '../../catalogue/resources.sql.ts';
-import { provesKeyOf, refreshBinding } from '../../clients/bindings.sql.ts';
-import { clientRules } from '../../clients/client-rules.sql.ts';
+import { clientRules, provesKeyOf, refreshBinding } from '../../clients/client-rules.sql.ts';
 import type { Rules } from '../../clients/rules.sql.ts';
 import {
   isCurrent,

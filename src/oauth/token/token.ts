@@ -21,11 +21,11 @@ import { answer, answerJson } from '../../web/answers.ts';
 import { traceOf } from '../../web/request-log.ts';
 import { bodyParameters, readBody } from '../../web/request-parameters.ts';
 import { codeGrant, refreshGrant, tokenGrant } from '../../web/request-schemas.ts';
-import { readResource } from '../authorize/requested-resource.ts';
+import { readResource } from '../authorize/requested-access.ts';
 import { type Dialect, wantsJson } from '../github/dialect.ts';
 import { exchangeCode } from './authorization-code.ts';
+import type { GrantedTokens } from './credentials.ts';
 import { refresh } from './refresh-token.ts';
-import type { GrantedTokens } from './token-response.ts';
 
 /** The token endpoint [6749 §3.2, §4.1.3, §6]. */
 export const token =

@@ -2,9 +2,9 @@ import { type FamilyEvent, isRevokedByOperator, listFamilyEvents } from '../../a
 import type { CredentialKeys } from '../../lib/refresh-token.ts';
 import { isSecret } from '../../lib/secrets.ts';
 import { isLikeCredential, keysOfCredential } from '../../oauth/token/credentials.ts';
+import type { ReadingDeps } from '../../oauth/token/jwt-token.ts';
 import { type EndReason, endReasonsOf, isEndable } from '../../oauth/token/token-end.ts';
 import { findTokenFacts, type TokenFacts } from '../../oauth/token/token-facts.sql.ts';
-import type { ReadingDeps } from '../../oauth/token/token-format.ts';
 import type { Database } from '../../postgres/database.ts';
 import type { TokenEvent, TokenHistory } from './token-history.view.ts';
 
