@@ -34,7 +34,7 @@ const findResourcesOfClientStatement = sql(
    limit 100`,
 );
 
-/** Those whose own server this client is. */
+/** The resources whose own server this client is. */
 export function findResourcesOfClient(database: Database, client_id: string): Promise<Resource[]> {
   return rows<Resource>(database, findResourcesOfClientStatement, [client_id]);
 }
@@ -52,7 +52,7 @@ const findOnlyResourceWithStatement = sql(
    having count(*) = 1`,
 );
 
-/** The resource that knows all these scopes; undefined if there are several. */
+/** The resource that knows all these scopes; undefined if several resources do. */
 export async function findOnlyResourceWith(database: Database, scopes: readonly string[]): Promise<string | undefined> {
   return (await row<{ resource: string }>(database, findOnlyResourceWithStatement, [scopes]))?.resource;
 }
@@ -71,12 +71,12 @@ export function namedResource(resource: string | undefined): NamedResource {
   return { resource, other_spelling };
 }
 
-/** Whether a token request says which resource it is for: one that names none is for the only one of its code. */
+/** Whether a token request says which resource it is for: a request that names no resource is for the only resource of its code. */
 export const isResourceNamed = '(requests.resource is not null or cardinality(code.resources) = 1)';
 
 /**
- * The resource of a new token as its code spells it, if it is named; of `requests` and `code`. A code can have both spellings, if they
- * were registered at the same moment. Statements repeat it, so it is short.
+ * The resource of a new token as its code spells it, if a resource is named; reads `requests` and `code`. A code can have both
+ * spellings, if they were registered at the same moment. Statements repeat this expression, so it is short.
  */
 export const newResource = `case
        when requests.other_spelling = any (code.resources) and requests.resource <> all (code.resources) then requests.other_spelling
@@ -89,7 +89,7 @@ export const isNewHere = `coalesce(requests.resource, code.resources[1]) = '${th
 export const tokenFormatAt = (resource: string) =>
   `case ${resource} when '${thisServer}' then 'opaque' else token_format_at(${resource}) end`;
 
-/** A token that must be signed is not issued to a process that could not sign it: its code would be spent for nothing. */
+/** A token that must be signed is not issued to a process that could not sign the token: its code would be spent for nothing. */
 export const isWritable = `(requests.can_sign or ${isNewHere} or token_format_at(${newResource}) <> 'jwt')`;
 
 const findSignedStatement = sql(
@@ -102,7 +102,10 @@ const findSignedStatement = sql(
 
 const signed = keptFor<boolean>(5000);
 
-/** Whether any access tokens are signed; of the first such resource a process learns within five seconds, or by isWritable. */
+/**
+ * Whether any access tokens are signed; of the first resource with signed tokens a process learns within five seconds, or by
+ * isWritable.
+ */
 export function signsAccessTokens(database: Database): Promise<boolean> {
   return signed(database, async () => (await row(database, findSignedStatement)) !== undefined);
 }
@@ -110,18 +113,18 @@ export function signsAccessTokens(database: Database): Promise<boolean> {
 /** Seconds. Other servers accept a JWT until it expires, also after it was revoked here. */
 export const jwtMaxTtl = 600;
 
-/** Of a new token. */
+/** Seconds for which a new token is valid. */
 export const accessTokenTtl = `case
          when not ${isNewHere} and token_format_at(${newResource}) = 'jwt' then least(requests.access_token_ttl, ${jwtMaxTtl})
          else requests.access_token_ttl end`;
 
 export interface RegisteredResource extends Resource {
-  /** of its own server, which may introspect its tokens */
+  /** the client that is the server of the resource, and may introspect its tokens */
   client_id: string | null;
 }
 
 export interface ListedResource extends RegisteredResource {
-  /** a seed no longer names it: as if it were not registered */
+  /** whether a seed no longer names the resource, which then counts as not registered */
   disabled: boolean;
 }
 
@@ -157,7 +160,7 @@ const registerNewResourceStatement = sql(
    select resource from registered`,
 );
 
-/** As it is stored, see register_resource; undefined if it exists, also in its other spelling: nothing was changed. */
+/** The resource as it is stored, see register_resource; undefined if it exists, also in its other spelling: nothing was changed. */
 export async function registerNewResource(
   database: Database,
   { resource, scopes, client_id, token_format }: RegisteredResource,
@@ -174,7 +177,7 @@ const findResourceStatement = sql(
    where resource = $1`,
 );
 
-/** As it is at this moment. */
+/** Reads the resource anew, unlike the remembered look-ups. */
 export function findResource(database: Database, resource: string): Promise<ListedResource | undefined> {
   return row<ListedResource>(database, findResourceStatement, [resource]);
 }
@@ -190,7 +193,10 @@ const deleteResourceStatement = sql(
    select resource from deleted`,
 );
 
-/** Its tokens end with it, except JWTs that its server checks by itself. False if it is gone, or not as it was shown to somebody. */
+/**
+ * Ends the tokens of the resource, too, except JWTs that its server checks by itself. False if the resource is gone, or not as it
+ * was shown to somebody.
+ */
 export async function deleteResource(
   database: Database,
   resource: string,

@@ -14,12 +14,13 @@ const listScopesStatement = sql(
    order by position`,
 );
 
-/** Only migrations, seeds, commands and the pages for administrators change it. */
+/** Only migrations, seeds, commands and the pages for administrators change the catalogue. */
 const catalogue = keptFor<ScopeCatalogue>(5000);
 
 /**
- * What `scope` names is looked for among all that are stored now, before it can be refused as unknown. Where a client asks, these are the
- * scopes of its registration, which was just read: no request can name more, and one that does must cost nothing.
+ * What `scope` names is looked for among all scopes that are stored now, before it can be refused as unknown. Where a client asks,
+ * `scope` has the scopes of its registration, which was just read: no request can name more, and a request that does must cost
+ * nothing.
  */
 export async function findScopeCatalogue(database: Database, scope = ''): Promise<ScopeCatalogue> {
   const read = () => rows<Permission>(database, listScopesStatement);
@@ -40,25 +41,25 @@ export interface NewScope {
   name: string;
   sentence: string;
   group_name: string | null;
-  /** null: if its name ends in ":write" */
+  /** null: whether its name ends in ":write" */
   changes: boolean | null;
 }
 
-/** False if it exists: nothing was changed. */
+/** False if the scope exists: nothing was changed. */
 export async function registerNewScope(database: Database, scope: NewScope, recorded: RecordedEvent): Promise<boolean> {
   const values = [scope.name, scope.sentence, scope.group_name, scope.changes, ...recordedValues(recorded)];
   return (await row(database, registerNewScopeStatement, values)) !== undefined;
 }
 
-/** What people read about a scope, or about a group, which may have none. */
+/** What people read about a scope, or about a group, which may have no sentences. */
 export interface Sentences {
-  /** for people whose language has none of its own */
+  /** for people whose language has no sentence of its own */
   sentence: string | null;
   /** by language */
   sentences: Readonly<Record<string, string>> | null;
 }
 
-/** Sentences of before that are not among the new ones stay. */
+/** Earlier sentences stay in languages for which there is no new sentence. */
 const said = (name: string) =>
   `sentence => coalesce($2::text, sentence, ${name}), sentences => coalesce(sentences, '{}') || $3::jsonb`;
 const isOther = `(coalesce($2::text, sentence), coalesce(sentences, '{}') || $3::jsonb) is distinct from (sentence, coalesce(sentences, '{}')) as is_other`;
@@ -71,7 +72,7 @@ const notedChange = `other as (
    ), ${recordedEvent('other', 5)}
    select name from changed`;
 
-// the row is locked, so that of two descriptions at once the second keeps what the first has stored
+// the row is locked, so that the second of two simultaneous descriptions keeps what the first has stored
 const describeScopeStatement = sql(
   'describe_scope',
   `with described as (
@@ -109,11 +110,13 @@ export interface Description {
   name: string;
   sentence?: string | undefined;
   sentences?: Sentences['sentences'];
-  /** what somebody has seen before they described it otherwise */
+  /** the sentences that somebody has seen before they changed them */
   shown?: Sentences;
 }
 
-/** What people read about a scope or a group; false if there is none of this name, or if it is not described as was shown. */
+/**
+ * What people read about a scope or a group; false if there is no such name, or if its description is not the one that was shown.
+ */
 export async function describeScope(
   database: Database,
   kind: 'scope' | 'group',
@@ -134,7 +137,7 @@ export interface ScopeUse {
   name: string;
 }
 
-/** People can only have allowed it to clients that are registered for it. */
+/** People can only have allowed the scope to clients that are registered for it. */
 const usesOf = (scope: string, most: number) => `(select 'client' as kind, client_id as name
      from clients_with_scope(${scope}, ${most}) client_id
      order by client_id)
@@ -170,7 +173,7 @@ const findScopeStatement = sql(
 
 export type DescribedScope = Omit<Permission, 'acr' | 'max_age'>;
 
-/** As it is at this moment. */
+/** Reads the scope anew, unlike the remembered catalogue. */
 export function findScope(database: Database, name: string): Promise<DescribedScope | undefined> {
   return row<DescribedScope>(database, findScopeStatement, [name]);
 }
@@ -195,7 +198,7 @@ const listScopesByNameStatement = sql(
 export interface ListedScope extends Omit<DescribedScope, 'group_sentence' | 'group_sentences'> {
   /** the seed that has registered it */
   seed: string | null;
-  /** some of those who use it */
+  /** some of the clients, people and resources that use it */
   used_by: string[];
 }
 
@@ -227,7 +230,7 @@ const deleteScopeStatement = sql(
    from deleted`,
 );
 
-/** Not one that somebody uses, or this server itself: nothing could make that again. */
+/** Does not delete a scope that somebody uses, or that this server itself uses: nothing could make that again. */
 export async function deleteScope(database: Database, name: string, recorded: RecordedEvent): Promise<boolean> {
   return (await row(database, deleteScopeStatement, [name, ownScopes, ...recordedValues(recorded)])) !== undefined;
 }

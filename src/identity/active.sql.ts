@@ -1,7 +1,8 @@
 import { thisServer } from '../lib/resource.ts';
 
-// The conditions under which a person, client, grant, code or token is active. Statements take them from here and never spell
-// them out, so that none can forget one (test/architecture.test.ts). They use the aliases code, grants, users and clients.
+// The conditions under which a person, client, grant, code or token is active. Statements take the conditions from here and never
+// spell them out, so that none can forget a condition (test/architecture.test.ts). The conditions use the aliases code, grants,
+// users and clients.
 
 /** A person, client, resource or claim that is not disabled. */
 export const isEnabled = (row: string) => `${row}.disabled_at is null`;
@@ -19,11 +20,11 @@ export const isActiveGrant = (grant = 'grants') => `${grant}.revoked_at is null 
 /** Whether all that the client had was revoked after the code was issued. */
 export const isRevokedWithClient = 'code.issued_at <= clients.tokens_not_before';
 
-/** Of a family: neither it is revoked, nor all that its client had. */
+/** Neither the family was revoked, nor all that its client had. */
 export const isFamilyUnrevoked = `${isUnrevoked('code')}
      and (${isRevokedWithClient}) is not true`;
 
-/** All that a code or token depends on: its family, the grant, the person and the client. */
+/** Everything on which a code or token depends is active: its family, the grant, the person and the client. */
 export const isActiveFamily = `${isFamilyUnrevoked}
      and ${isActiveGrant()}
      and ${isEnabled('users')}
@@ -46,8 +47,8 @@ export const familyOfToken = `authorization_codes code on code.code_id = token.c
 export const isUsableInvitation = 'uses_left > 0 and expires_at > now()';
 
 /**
- * Not made while the clock of the database was ahead by more than a day: it would live longer by as much. A clock that is put
- * back by less ends nothing.
+ * Whether the row was made while the clock of the database was right: a row from a clock that was ahead by more than a day would
+ * live longer by as much. A clock that is put back by less ends nothing.
  */
 export const isOfThisTime = (madeAt: string) => `${madeAt} < now() + interval '1 day'`;
 
@@ -55,7 +56,7 @@ export const isOfThisTime = (madeAt: string) => `${madeAt} < now() + interval '1
 export const isOpenSignIn = `started_sign_ins.expires_at > now()
      and ${isOfThisTime('started_sign_ins.started_at')}`;
 
-/** A link of a mail. It is bound to more than this where it is used. */
+/** A link of a mail that is still good. Where it is used, further conditions apply. */
 export const isOpenLink = `links.expires_at > now()
      and ${isOfThisTime('links.created_at')}`;
 
@@ -76,7 +77,10 @@ export interface ShownRefreshToken {
   is_genuine: string;
 }
 
-/** Whether `code` is its family, of which the key is compared already: it is the current token, the one before, or an older one. */
+/**
+ * Whether a refresh token belongs to `code`, of which the key is compared already: it is the current token, the token before, or an
+ * older one.
+ */
 export const isOfFamily = ({ sha256, generation, is_genuine }: ShownRefreshToken) =>
   `(code.refresh_token_sha256 = ${sha256} or code.previous_refresh_sha256 = ${sha256}
        or (${is_genuine} and ${generation} < code.refresh_generation))`;
@@ -91,15 +95,15 @@ export const isActiveRefreshToken = (sha256: string) => `code.refresh_token_sha2
 export const isRepeatable = (sha256: string, grace: string) => `(code.previous_refresh_sha256 = ${sha256}
      and code.refresh_issued_at > now() - make_interval(secs => ${grace}))`;
 
-/** Without those that the person took back since, and those that the client is no longer registered for. */
+/** The scopes without those that the person took back since, and without those that the client is no longer registered for. */
 const stillGranted = (scopes: string) => `case
        when ${scopes} <@ grants.scopes and ${scopes} <@ clients.scopes then ${scopes}
        else common_scopes(${scopes}, grants.scopes, clients.scopes) end`;
 
 /**
- * The scopes of a code or token that count at this server: those still granted, and decided on here. Allowed again elsewhere, a scope
- * stays withdrawn here. Most tokens have lost none and pay three comparisons; the functions are for the others, because a
- * subselect in their place would be initialized in every execution.
+ * The scopes of a code or token that count at this server: those still granted, and decided on here. A scope that was withdrawn
+ * here and allowed again elsewhere stays withdrawn here. Most tokens have lost no scope and pay three comparisons; the functions
+ * are for the others, because a subselect in their place would be initialized in every execution.
  */
 export const scopesInForce = (scopes: string) => `case
        when ${scopes} <@ grants.scopes and ${scopes} <@ clients.scopes and ${scopes} <@ grants.decided then ${scopes}
@@ -110,7 +114,7 @@ export const scopesInForceAt = (resource: string, scopes: string, isHere = `${re
   `case when ${isHere} then ${scopesInForce(scopes)}
        else scopes_at(${resource}, ${stillGranted(scopes)}, grants.decided) end`;
 
-/** Whether the person withdrew one of the scopes from one of the resources since these were decided on. */
+/** Whether the person withdrew one of the scopes from one of the resources after allowing them. */
 export const isReduced = (scopes: string, resources: string) => `exists (
        select
        from unnest(${scopes}) scope, unnest(${resources}) resource

@@ -10,7 +10,7 @@ import type { SignedInPage } from './person.ts';
 // A form carries what it was made from: whose it is, and a digest of each value that it showed. So an older tab does not bring back
 // what was changed meanwhile, and a form that outlives its session is shown again to its person only, see kept-form.ts.
 
-/** By field, in any notation that JSON knows. */
+/** Values by field, in any notation that JSON knows. */
 export type FormValues = Readonly<Record<string, unknown>>;
 
 /** The value of the hidden field `made_from`. */
@@ -19,7 +19,7 @@ export function madeFrom({ deps, user }: SignedInPage, values: FormValues = {}):
   return [personMark(deps, user.user_id), ...digests].join(' ');
 }
 
-/** Of a form that is not made from anything stored. */
+/** The value of `made_from` for a form that is not made from anything stored. */
 export const personMark = ({ sessionSecrets }: Deps, user_id: number): string =>
   markOf(sessionSecrets[0] ?? '', user_id);
 
@@ -39,7 +39,7 @@ export function keptInput(page: SignedInPage, path: string): Parameters | undefi
   return form && isOwnInput(page, form) ? form : undefined;
 }
 
-/** It still says what its first page was made from. */
+/** A restored form still says what its first page was made from. */
 export const restored = (kept: Parameters) => ({ made_from: fieldOf(kept, 'made_from'), is_restored: true });
 
 export interface Meanwhile<Values> {
@@ -66,7 +66,7 @@ export function changedMeanwhile<Values extends FormValues>(
   const values: Record<string, unknown> = { ...typed };
   const changed: ChangedField[] = [];
   for (const field of Object.keys(now)) {
-    // what the form shows and does not send has no value in it
+    // a field that the form shows and does not send has no value in it
     const [yours, stored] = [field in typed ? digestOf(typed[field]) : '', digestOf(now[field])];
     if (yours === stored || shown.get(field) === stored) continue;
     if (shown.get(field) === yours) values[field] = now[field];

@@ -15,7 +15,10 @@ import { checkTypedPassword, delayOf } from './typed-password.ts';
 /** Seconds for which a sign-in proves who asks for a change that could take the account away. */
 const freshFor = 900;
 
-/** People who have a password here enter it for such a change; others must have signed in a short time ago. */
+/**
+ * People who have a password here enter it for a change that could take the account away; others must have signed in a short time
+ * ago.
+ */
 export function provesByPassword({ deps, user }: SignedInPage): boolean {
   return deps.config.passwords && user.has_password;
 }
@@ -28,11 +31,11 @@ const needsCode = (page: SignedInPage): boolean =>
 
 export const isFresh = (page: SignedInPage): boolean => isRecent(page) && !needsCode(page);
 
-/** Why the present sign-in is no proof. Another one at the same place is none either if its time is never known. */
+/** Says why the present sign-in is no proof. A new sign-in at the same place is no proof either if its time is never known. */
 export const staleProof = ({ req }: SignedInPage): StaleProof =>
   hasKnownTime(req) ? 'sign_in_again' : 'sign_in_elsewhere';
 
-/** What the page asks for; `path` is its own, to which a new sign-in leads back. */
+/** What the page asks for; `path` is the page's own, to which a new sign-in leads back. */
 export function shownProof(page: SignedInPage, path: `/${string}`): ShownProof {
   const code = needsCode(page);
   // a security key answers in the second step of a sign-in only
@@ -43,13 +46,13 @@ export function shownProof(page: SignedInPage, path: `/${string}`): ShownProof {
   return { by: 'sign_in', problem: staleProof(page), href: `${page.deps.config.base}/login?${query}` };
 }
 
-/** What was typed comes back after the sign-in: that of this request, or that with which its page was opened. */
+/** What was typed comes back after the sign-in: what this request sent, or what its page was opened with. */
 function keptThrough(page: SignedInPage): string | undefined {
   const sealed = keepForm(page) ?? keptIn(page.req);
   return isSealed(sealed) ? sealed : undefined;
 }
 
-/** For a change that needs no more than a sign-in of the last minutes: whoever has one enters nothing. */
+/** The proof for a change that needs no more than a sign-in of the last minutes: whoever has signed in so lately enters nothing. */
 export function proofUnlessFresh(page: SignedInPage, path: `/${string}`): ShownProof {
   return isFresh(page) ? { by: 'session' } : shownProof(page, path);
 }
@@ -67,11 +70,11 @@ export interface ProofRefusal {
 }
 
 export interface Proven {
-  /** that the account must still have; null for one without a password */
+  /** the hash that the account must still have; null for an account without a password */
   password_hash: string | null;
 }
 
-/** Of a form: where the password and the code are, and what the audit trail says about wrong ones. */
+/** What a form asks for: where the password and the code are, and what the audit trail says about wrong ones. */
 export interface AskedProof {
   password: string;
   code: string;
@@ -92,7 +95,7 @@ export async function provePerson(page: SignedInPage, asked: AskedProof): Promis
   return (await refusedCode(page, asked)) ?? { password_hash: account.password_hash };
 }
 
-/** After the password, so that a guess at it uses up no code. */
+/** Checks the code after the password, so that a guess at the password uses up no code. */
 export async function refusedCode(page: SignedInPage, asked: AskedProof): Promise<ProofRefusal | undefined> {
   if (!needsCode(page)) return undefined;
   const { deps, user } = page;

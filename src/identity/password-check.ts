@@ -22,7 +22,7 @@ export interface SignInBrowser {
   address: string;
   /** the user who is signed in there, if any */
   user_id: number | undefined;
-  /** aborted when its connection ends before it was answered */
+  /** aborted when the connection of the browser ends before the request was answered */
   gone: AbortSignal;
   /** the id of this browser, if the user has signed in with it before */
   knownBrowserOf(account: Pick<Account, 'username' | 'password_hash'>): string | undefined;
@@ -37,7 +37,7 @@ export interface PasswordCheck {
   /** seconds until the next attempt is allowed; if more than 0, the password was not compared */
   wait: number;
   isRight: boolean;
-  /** with the hash that is stored now */
+  /** the account with the hash that is stored now */
   account: Account;
 }
 
@@ -75,7 +75,7 @@ async function compareWithinLimits(
   }
   const compare = async () => {
     const [stored, kinds] = [await storedAccount(deps, account), await findPasswordKinds(deps.database)];
-    // wrong, whatever it is, after the work that a wrong password takes
+    // the password counts as wrong, whatever it is, after the work that a wrong password takes
     const compared = counted === 'hidden' ? { ...stored, password_hash: null } : stored;
     // a user who is already signed in here counts as known, too
     const isKnown = knownBrowser !== undefined || (stored.user_id !== null && browser.user_id === stored.user_id);
@@ -100,11 +100,14 @@ async function storedAccount(deps: Deps, account: Account): Promise<Account> {
   return { ...copied, username: copied.username ?? account.username };
 }
 
-/** For whom wrong passwords are counted: one person, by whichever name and spelling, as long as the password is the same. */
+/** Wrong passwords are counted for one person, by whichever name and spelling, as long as the password is the same. */
 const personOf = ({ user_id, password_hash, name }: UserCredentials) =>
   user_id === null ? `name ${name}` : `user ${user_id} ${password_hash ?? ''}`;
 
-/** Stores the new hash of a password whose stored hash has another kind or cost, unless it has been replaced meanwhile. The password was right, whatever becomes of that. */
+/**
+ * Stores the new hash of a password whose stored hash has another kind or cost, unless the stored hash was replaced meanwhile. The
+ * password was right, whether this succeeds or not.
+ */
 async function renewHash({ database, log }: Deps, account: UserCredentials, renewed?: string): Promise<string | null> {
   const { user_id, password_hash } = account;
   if (user_id === null || password_hash === null || renewed === undefined) return password_hash;

@@ -12,20 +12,23 @@ export interface UserCredentials {
   username: string | null;
   /** null for a person who signs in elsewhere only */
   password_hash: string | null;
-  /** it came with the account, and was not set here */
+  /** whether the hash came with the account, and was not set here */
   is_imported: boolean;
   /** the name that was asked for, as names are compared */
   name: string;
   /** the highest bcrypt cost of any enabled user; null unless it is higher than the standard cost */
   highest_cost: number | null;
-  /** see NewSession; that of the row with the hash */
+  /** of the row with the hash, see NewSession */
   sessions_version: string;
 }
 
-/** Of any kind. A plain bcrypt hash has a column of its own, in which the previous release looks for it. */
+/** The stored hash of any kind. A plain bcrypt hash has a column of its own, in which the previous release looks for it. */
 export const storedHash = 'coalesce(password_hash, password_bcrypt)';
 
-/** By which a link to set a password notices that the account has another password or address than when it was made. */
+/**
+ * The digest by which a link to set a password notices that the account has another password or address than when the link was
+ * made.
+ */
 export const accountDigest = (users: string, hash = storedHash.replace(/password_/g, `${users}.password_`)) =>
   `sha256(convert_to(concat_ws(E'\\n', coalesce(${hash}, ''), ${users}.email, ${users}.email_verified), 'UTF8'))`;
 
@@ -36,8 +39,8 @@ const setHash = (hash: string) => `password_bcrypt = case when ${hash} ~ '^\\$2[
 const longestName = 512;
 
 /**
- * One statement and one row for every name, with as many steps through indexes for a name of nobody, so that timing does not reveal
- * which usernames exist. An exact username goes first: accounts of before names were folded may differ in case only.
+ * One statement and one row for every name, with as many steps through indexes for an unknown name, so that timing does not reveal
+ * which usernames exist. An exact username goes first: accounts that are older than the folding of names may differ in case only.
  */
 const findCredentialsStatement = sql(
   'find_user_credentials',
@@ -66,7 +69,7 @@ const findCredentialsStatement = sql(
      ))`,
 );
 
-/** By a username or a verified address, in any spelling that folds to it. */
+/** Finds the account by a username or a verified address, in any spelling that folds to it. */
 export async function findUserCredentials(database: Database, username: string): Promise<UserCredentials> {
   const found = await row<UserCredentials>(database, findCredentialsStatement, [username.slice(0, longestName)]);
   const nobody = { user_id: null, username: null, password_hash: null, is_imported: false, highest_cost: null };
@@ -98,16 +101,16 @@ const registerRefusedStatement = sql(
 );
 
 export interface RefusedPassword extends Trace {
-  /** as it was typed */
+  /** the name as it was typed */
   username: string;
-  /** of an enabled account */
+  /** the number of an enabled account */
   user_id: number | null;
   has_password: boolean;
 }
 
 /**
- * Writes why, and whose account it was if that is disabled. Timing does not tell names apart: only without an enabled account the name
- * is looked for again, which takes as long as the index of people does for the row of somebody.
+ * Writes why the password was refused, and whose account it was if that account is disabled. Timing does not tell names apart: only
+ * without an enabled account the name is looked for again, which takes as long as the index of people does for the row of somebody.
  */
 export async function registerRefusedPassword(
   database: Database,
@@ -118,7 +121,7 @@ export async function registerRefusedPassword(
   return written ?? { user_id, detail: '' };
 }
 
-/** Ends every session of the user in the same statement. Of two simultaneous changes one wins. */
+/** Ends every session of the user in the same statement. If two changes are simultaneous, one wins. */
 const changeOwnPasswordStatement = sql(
   'change_own_password',
   `with changed as (
@@ -140,11 +143,13 @@ export interface PasswordChange {
   newHash: string;
   /** whether all grants of the user are revoked, too */
   ends_access: boolean;
-  /** of the session in which it is asked for */
+  /** the version of the session that asks for the change */
   sessions_version: string;
 }
 
-/** The sessions_version of after the change; undefined when the stored hash is no longer `oldHash`, or sessions were ended meanwhile. */
+/**
+ * The sessions_version after the change; undefined when the stored hash is no longer `oldHash`, or sessions were ended meanwhile.
+ */
 export async function changeOwnPassword(
   database: Database,
   { user_id, oldHash, newHash, ends_access, sessions_version }: PasswordChange,
@@ -174,7 +179,7 @@ const removePasswordStatement = sql(
    select user_id from changed`,
 );
 
-/** False unless there is a passkey that signs in alone at this host; and if somebody has ended the sessions of the person meanwhile. */
+/** False unless a passkey signs in alone at this host, and if somebody has ended the sessions of the person meanwhile. */
 export async function removeOwnPassword(
   database: Database,
   { user_id, rp_id, sessions_version }: { user_id: number; rp_id: string; sessions_version: string },
@@ -254,7 +259,7 @@ const changePasswordStatement = sql(
    select user_id from changed`,
 );
 
-/** By an operator: it ends all sessions, and every link to another one. */
+/** Sets a password for an operator: it ends all sessions, and every link to a new password. */
 export async function changeUserPassword(
   database: Database,
   { user_id, password_hash }: { user_id: number; password_hash: string },

@@ -4,10 +4,13 @@ import { askedProof, type ProofRefusal, proveUnlessFresh } from './fresh-proof.t
 import type { SignedInPage } from './person.ts';
 import { refuseTooBusy } from './too-busy.ts';
 
-/** Why a form of an account has changed nothing. */
+/** Says why a form of an account has changed nothing. */
 export type FormRefusal = ProofRefusal;
 
-/** Undefined if the form is of this session, and its person has proved who they are, in this form or by a sign-in a short time ago. `change` says for what, in the audit trail. */
+/**
+ * Undefined if the form belongs to this session, and its person has proved who they are, in this form or by a sign-in a short time
+ * ago. `change` tells the audit trail what the proof was for.
+ */
 export async function refuseUnproven(
   page: SignedInPage,
   form: Parameters,

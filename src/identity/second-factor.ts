@@ -18,7 +18,7 @@ import {
   useTotpCode,
 } from './second-factors.sql.ts';
 
-/** Of the secret of an app, which is sealed together with the number of its person. */
+/** Seals the secret of an app together with the number of its person. */
 const purpose = 'second factor';
 
 function sealSecret({ sessionSecrets }: Deps, user_id: number, secret: Buffer): Buffer {
@@ -26,7 +26,7 @@ function sealSecret({ sessionSecrets }: Deps, user_id: number, secret: Buffer): 
   return seal(sessionSecrets[0] ?? '', purpose, content);
 }
 
-/** Undefined for one of another person, or sealed with a SESSION_SECRET that is not known any more. */
+/** Undefined for the secret of another person, or a secret that was sealed with a SESSION_SECRET that is not known any more. */
 export function openSecret(
   { sessionSecrets }: Pick<Deps, 'sessionSecrets'>,
   user_id: number,
@@ -45,9 +45,9 @@ export interface CodeBrowser {
 }
 
 /**
- * All codes of a person are counted together, whatever page asks for them. Only somebody who knows the password gets so far; a stranger
- * cannot keep the person out of a browser in which the person has signed in before. Those browsers share a limit, too: whoever knew
- * the password before there was a second factor has signed in with as many as they like.
+ * All codes of a person are counted together, whatever page asks for them. Only somebody who knows the password gets so far; a
+ * stranger cannot keep the person out of a browser in which the person has signed in before. Such browsers share a limit, too:
+ * whoever knew the password before there was a second factor has signed in with as many browsers as they like.
  */
 function limitsOf(user_id: number, { address, knownBrowser }: CodeBrowser): Limit[] {
   const waits = { pause: 5, longest: 900, user_id };
@@ -93,7 +93,7 @@ const wrongCodesOf = ({ user_id }: Factors): Limit => ({
   longest: 900,
 });
 
-/** Whoever enters codes knows the password: with the fifth wrong one in a quarter of an hour the person is told, once a day. */
+/** Tells the person, once a day, of the fifth wrong code in a quarter of an hour: whoever enters codes knows the password. */
 async function tellOfWrongCodes(deps: Deps, factors: Factors, { address }: CodeBrowser): Promise<void> {
   const { user_id } = factors;
   const told = { key: `told of wrong codes ${user_id}`, free: 1, pause: 86_400, longest: 86_400 };
@@ -130,12 +130,12 @@ function readDigits(typed: string): string | undefined {
   return /^[0-9]{6}$/.test(digits) ? digits : undefined;
 }
 
-/** Changes with the password and with every factor. */
+/** A text that changes with the password and with every factor. */
 export function versionOf({ password_hash, version }: Factors): string {
   return digestOfParts('factors', password_hash ?? '', version).toString('base64url');
 }
 
-/** What a sign-in that is half done is bound to, and the time. */
+/** What a half-done sign-in is bound to, and the time. */
 export function stateOf(factors: Factors): { version: string; sessions_version: string; now: number } {
   return { version: versionOf(factors), sessions_version: factors.sessions_version, now: factors.now };
 }
@@ -146,8 +146,8 @@ export function isDemandedOf({ config }: Pick<Deps, 'config'>, { is_admin }: Pic
 }
 
 /**
- * Whether a sign-in by these methods must not go on, or a session of it, before the person has set up what the operator demands. Who
- * signs in elsewhere has their second factor there.
+ * Whether a sign-in by these methods, or a session that began by them, must stop until the person has set up what the operator
+ * demands. People who sign in elsewhere have their second factor there.
  */
 export function isSetupDue(
   deps: Pick<Deps, 'config'>,
@@ -159,7 +159,7 @@ export function isSetupDue(
   return Math.max(person.demanded_for ?? 0, 0) >= deps.config.second_factor_grace;
 }
 
-/** What a sign-in needs after these methods: a second factor, or that the person sets one up; undefined: nothing. */
+/** What a sign-in needs after these methods: a second factor, or that the person sets a second factor up; undefined: nothing. */
 export async function missingFactor(
   deps: Deps,
   factors: Factors,
@@ -180,7 +180,7 @@ export interface Setup {
   code: string;
 }
 
-/** The recovery codes, which nobody sees again, and the sessions_version of after the change; or why there are none. */
+/** The recovery codes, which nobody sees again, and the sessions_version after the change; or why no app was added. */
 export async function addApp(
   deps: Deps,
   trace: Trace,

@@ -13,14 +13,17 @@ export interface Factors {
   password_hash: string | null;
   /** whether a sign-in needs a second factor */
   is_needed: boolean;
-  /** of the app; sealed */
+  /** the secret of the app; sealed */
   totp_secret: Buffer | null;
   recovery_codes: number;
-  /** another text after each change of a factor */
+  /** a text that differs after each change of a factor */
   version: string;
   /** see NewSession */
   sessions_version: string;
-  /** days since a sign-in first found that the operator demands a factor; null: none has; negative: by a clock that was ahead */
+  /**
+   * days since a sign-in first found that the operator demands a factor; null: no sign-in has; negative: found by a clock that was
+   * ahead
+   */
   demanded_for: number | null;
   /** by the clock of the database, in seconds since 1970 */
   now: number;
@@ -72,7 +75,7 @@ const useCodeStatement = sql(
    returning user_id`,
 );
 
-/** False if a code of this step or of a later one was used. The secret is sealed anew, so that an old SESSION_SECRET can go. */
+/** False if a code of this step or of a later step was used. The secret is sealed anew, so that an old SESSION_SECRET can go. */
 export async function useTotpCode(database: Database, user_id: number, step: number, sealed: Buffer): Promise<boolean> {
   return (await row(database, useCodeStatement, [user_id, step, sealed])) !== undefined;
 }
@@ -89,7 +92,7 @@ export async function useRecoveryCode(database: Database, user_id: number, code_
   return (await row(database, useRecoveryCodeStatement, [user_id, code_sha256])) !== undefined;
 }
 
-/** The earlier recovery codes of the `changed` rows are replaced; the parameter has the digests. */
+/** Replaces the recovery codes of the `changed` rows; the parameter has the new digests. */
 export const replacedCodes = (parameter: string) => `${rowsDeleted('changed', 'recovery_codes')}, codes as (
      insert into recovery_codes (user_id, code_sha256)
      select changed.user_id, code_sha256
@@ -125,22 +128,22 @@ interface NewCodes {
   user_id: number;
   /** the digests of the recovery codes */
   codes: readonly Buffer[];
-  /** that the factors must still have */
+  /** the version that the factors must still have */
   version: string;
-  /** see NewSession: that nobody has ended the sessions of the person meanwhile */
+  /** see NewSession: nobody may have ended the sessions of the person meanwhile */
   sessions_version: string;
 }
 
 export interface NewFactor extends NewCodes {
-  /** sealed */
+  /** the secret, sealed */
   secret: Buffer;
-  /** of the code that was entered: it is used */
+  /** the step of the entered code, which counts as used */
   step: number;
 }
 
 /**
- * The app and its recovery codes at once, so that nobody has one without the other. It ends all sessions, since they began without it,
- * and returns the sessions_version of after that; undefined if anything was changed meanwhile.
+ * Adds the app and its recovery codes at once, so that nobody has one without the other. Ends all sessions, since they began
+ * without a second factor, and returns the new sessions_version; undefined if anything was changed meanwhile.
  */
 export async function addSecondFactor(
   database: Database,
@@ -194,8 +197,8 @@ const removeStatement = sql(
 );
 
 /**
- * Ends all sessions of the person, too, and returns the sessions_version of after that. Undefined if there is none; in a session, also
- * if somebody has ended the sessions of the person since.
+ * Ends all sessions of the person, too, and returns the new sessions_version. Undefined if there is no second factor; in a session,
+ * also if somebody has ended the sessions of the person since.
  */
 export async function removeSecondFactor(
   database: Database,
@@ -206,7 +209,7 @@ export async function removeSecondFactor(
   return (await row<{ sessions_version: string }>(database, removeStatement, values))?.sessions_version;
 }
 
-/** As many as are looked at: the secret that sealed one has sealed many. */
+/** So many secrets are looked at: a SESSION_SECRET that sealed one has sealed many. */
 const lookedAt = 200;
 
 const listSecretsStatement = sql(

@@ -10,19 +10,19 @@ import type { ProviderPerson } from './provider-person.ts';
 import { authorizationUrl, ProviderFaultError, type ProviderRequest } from './provider-sign-in.ts';
 import type { Provider } from './providers.sql.ts';
 
-/** As accounts name where they come from. */
+/** The source of an account that comes from this provider. */
 export const sourceOf = (name: string) => `provider:${name}`;
 
 /** What the way back needs to know of the start. */
 export interface ProviderStart extends Pick<ProviderRequest, 'max_age'> {
   dialect: Dialect;
-  /** the person who connects an account there, and the digest of the session in which that began */
+  /** the person who connects an account of the provider, and the digest of the session in which that began */
   link?: { user_id: number; session: string } | undefined;
 }
 
-/** As it is stored. */
+/** The stored form of the start. */
 export interface ProviderDetail extends ProviderStart {
-  /** the name of a provider can be given to another one */
+  /** the issuer of the provider, whose name can be given to another one */
   issuer: string;
   nonce: string;
   code_verifier: string;
@@ -49,7 +49,7 @@ export async function beginAtProvider(
   return authorizationUrl(page.deps, provider, { state, nonce, code_verifier, max_age, prompt, acr_values });
 }
 
-/** Why the provider has led to no sign-in; any other error is none of the provider. */
+/** Says why the provider has led to no sign-in; the provider is not to blame for any other error. */
 export function providerProblem(error: unknown, { name }: Provider): { problem: StoppedSignIn; reason: string } {
   if (error instanceof ProviderAwayError) {
     return { problem: 'provider_away', reason: `provider ${name}: ${error.message}` };
@@ -60,7 +60,7 @@ export function providerProblem(error: unknown, { name }: Provider): { problem: 
   throw error;
 }
 
-/** What is kept of what a provider says: nothing that could not be registered. */
+/** What is kept of the provider's words: nothing that could not be registered. */
 export function personOf(provider: Provider, person: ProviderPerson): PersonOfProvider {
   const { issuer, subject, email_verified } = person;
   const name = valid('name', person.name);
@@ -84,7 +84,7 @@ function valid(field: 'name' | 'email', value: string | undefined): string | nul
   return text !== '' && isValidProfileValue(field, text) ? text : null;
 }
 
-/** In the form in which names are compared, where there is one at sign and not three. */
+/** The part before the at sign, in the form in which names are compared: Unicode has three at signs, which become one. */
 function localPart(name: string | null): string | undefined {
   return name?.normalize('NFKC').split('@')[0]?.trim().replaceAll(/\s+/g, '.') || undefined;
 }

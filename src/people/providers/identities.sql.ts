@@ -6,7 +6,7 @@ import { type Database, row, rows, sql } from '../../postgres/database.ts';
 
 // Who people are at providers. An identity is an issuer with a subject, and belongs to one person.
 
-/** Identities of one person, and no more: the account page shows them all. */
+/** A person has no more identities than this: the account page shows them all. */
 export const maxIdentities = 20;
 
 export interface Identity {
@@ -18,7 +18,7 @@ export interface IdentityOfUser extends Identity {
   label: string | null;
   linked_at: Date;
   last_used_at: Date | null;
-  /** of the provider; null if it is not registered any more */
+  /** the title of the provider; null if the provider is not registered any more */
   title: string | null;
 }
 
@@ -43,7 +43,7 @@ export function listIdentitiesOfUser(database: Database, user_id: number): Promi
 export interface PersonOfProvider extends Identity {
   provider: string;
   label: string | null;
-  /** the account gets the first that somebody who signs up could choose */
+  /** the account gets the first of these names that somebody who signs up could choose */
   usernames: string[];
   name: string | null;
   email: string | null;
@@ -52,9 +52,9 @@ export interface PersonOfProvider extends Identity {
 
 /** Names that a new person cannot have. */
 export interface ForeignNames {
-  /** of this server */
+  /** names that this server keeps for itself */
   own: readonly string[];
-  /** of people of the operator's view */
+  /** names of people in the operator's view */
   of_view: readonly string[];
 }
 
@@ -69,7 +69,7 @@ const enterStatement = sql(
   'select outcome, user_id, is_new from enter_by_identity($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)',
 );
 
-/** The person to whom the identity is linked, or a new account where the provider makes them. */
+/** The person to whom the identity is linked, or a new account where the provider creates accounts. */
 export async function enterByIdentity(
   database: Database,
   person: PersonOfProvider,
@@ -83,7 +83,10 @@ export async function enterByIdentity(
   return entry;
 }
 
-/** Of two accounts that connect one identity at once, the first keeps it. A disabled provider connects none, and administrators are connected by operators only. */
+/**
+ * If two accounts connect one identity at once, the first keeps it. A disabled provider connects no account, and only operators
+ * connect administrators.
+ */
 const linkStatement = sql(
   'link_identity_of_user',
   `with person as (
@@ -116,11 +119,14 @@ export interface NewIdentity extends Identity {
   label: string | null;
   /** the name of the provider */
   provider: string;
-  /** of the session in which it is linked, see NewSession */
+  /** the version of the session in which the identity is linked, see NewSession */
   sessions_version: string;
 }
 
-/** False if it belongs to somebody already, perhaps to this person; if there is no more room; or if somebody has ended the sessions of the person meanwhile. */
+/**
+ * False if the identity belongs to somebody already, perhaps to this person; if the person has as many as allowed; or if somebody
+ * has ended the sessions of the person meanwhile.
+ */
 export async function linkIdentity(database: Database, identity: NewIdentity, trace: ToldTrace): Promise<boolean> {
   const { user_id, issuer, subject, label, provider, sessions_version } = identity;
   const values = [user_id, issuer, subject, label, provider, ...traceValues(trace), sessions_version];
@@ -145,8 +151,8 @@ export async function isIdentityOfUser(
 }
 
 /**
- * The last way in stays: a password or a passkey, where passwords are used, the provider's website for people who come from there, or
- * another identity at a provider that is not disabled.
+ * The last way in stays: a password or a passkey, where passwords are used, the provider's website for people who come from there,
+ * or another identity at a provider that is not disabled.
  */
 const unlinkStatement = sql(
   'unlink_identity_of_user',
@@ -180,15 +186,18 @@ const unlinkStatement = sql(
 
 interface UnlinkedIdentity extends Identity {
   user_id: number;
-  /** which other ways in there are at this server */
+  /** which other ways to sign in this server has */
   passwords: boolean;
   website: boolean;
   rp_id: string | undefined;
-  /** of the session in which it is asked for, see NewSession */
+  /** the version of the session that asks for the change, see NewSession */
   sessions_version: string;
 }
 
-/** False if it is not this person's, the last way in, or if somebody has ended the sessions of the person meanwhile. */
+/**
+ * False if the identity is not this person's, if it is the last way in, or if somebody has ended the sessions of the person
+ * meanwhile.
+ */
 export async function unlinkIdentity(
   database: Database,
   { user_id, issuer, subject, passwords, website, rp_id, sessions_version }: UnlinkedIdentity,

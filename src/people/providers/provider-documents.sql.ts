@@ -4,16 +4,16 @@ import { type Database, row, sql } from '../../postgres/database.ts';
 // What providers publish, fetched by one instance for all of them. Every time is one of the database, in seconds from now.
 
 export interface DocumentSource {
-  /** of the provider */
+  /** the name of the provider */
   name: string;
   kind: 'metadata' | 'keys';
   uri: string;
 }
 
 export interface StoredDocument<T> {
-  /** null: never fetched */
+  /** null if the document was never fetched */
   content: T | null;
-  /** since it was fetched; negative if the clock went back */
+  /** seconds since the document was fetched; negative if the clock went back */
   age: number | null;
   is_being_fetched: boolean;
   /** the end of the pause after the last fetch */
@@ -94,7 +94,7 @@ const endStatement = sql(
      and uri = $3`,
 );
 
-/** Without a document: what is known stays. */
+/** Ends a fetch that has brought no document: what is known stays. */
 export async function endFetchOfDocument(database: Database, { name, kind, uri }: DocumentSource): Promise<void> {
   await row(database, endStatement, [name, kind, uri]);
 }

@@ -11,10 +11,13 @@ const conversationMs = 5000;
 /** The longest wait for a place. */
 const patienceMs = 1500;
 const maxBytes = 256 * 1024;
-/** At the same time, in this process. The places are few enough for a provider that hangs, and many for one that answers. */
+/**
+ * Places for requests at the same time, in this process: few enough for a provider that hangs, and many for a provider that
+ * answers.
+ */
 const places = createFetchSlots({ atOnce: 100, perKey: 20, waiting: 200 });
 
-/** Why a provider has given no answer that could be read; the message continues a sentence about it, in fixed words. */
+/** Says why a provider has given no answer that could be read; the message continues a sentence about it, in fixed words. */
 export class ProviderAwayError extends Error {}
 
 /** The part of `fetch` that is used to talk to a provider. */
@@ -26,7 +29,10 @@ export interface ProviderRequest {
   body?: unknown;
 }
 
-/** Runs `talk` with a `fetch` whose answers are complete, small and in time: five seconds for all of them. The first one waits for a place. */
+/**
+ * Runs `talk` with a `fetch` whose answers are complete, small and in time: five seconds for all of them. The first request waits
+ * for a place.
+ */
 export async function converse<T>(
   { name, userAgent }: { name: string; userAgent: string },
   talk: (fetch: ProviderFetch) => Promise<T>,
@@ -68,7 +74,7 @@ async function fetchWithin(ms: number, agent: string, text: string, init: Provid
   }
 }
 
-/** Without encryption, everybody on the way could be the provider. */
+/** Whether nobody on the way can play the provider, as anybody could without encryption. */
 export function isSecure({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
 }

@@ -15,7 +15,7 @@ import {
 
 type SecretDeps = Pick<Deps, 'database' | 'sessionSecrets'>;
 
-/** A secret that was sealed for one provider cannot be put into the row of another, which would be sent it. */
+/** A secret that was sealed for one provider cannot be put into the row of another provider, to which it would then be sent. */
 function purposeOf({ name, issuer, client_id }: Provider): string {
   return JSON.stringify(['client secret at a provider', name, issuer, client_id]);
 }
@@ -27,7 +27,7 @@ export function openProviderSecret(secrets: readonly string[], provider: Provide
   return unseal(secrets, purposeOf(provider), sealed_client_secret)?.toString() ?? 'unreadable';
 }
 
-/** Encrypts the secrets that were just registered, and anew those that an earlier SESSION_SECRET protects. */
+/** Encrypts the secrets that were just registered, and encrypts anew those that an earlier SESSION_SECRET protects. */
 export async function sealProviderSecrets({ database, sessionSecrets }: SecretDeps): Promise<void> {
   for (const provider of await listProvidersWithSecret(database)) {
     await sealOne({ database, sessionSecrets }, provider);
@@ -48,7 +48,7 @@ export async function offeredProviders(deps: SecretDeps): Promise<OfferedProvide
   return sealOffered(deps, await listOfferedProviders(deps.database));
 }
 
-/** The same with the client. */
+/** What the sign-in page offers, with the client for which it is opened. */
 export async function offeredAtSignIn(deps: SecretDeps, client_id: string | null): Promise<SignInPage> {
   const page = await findSignInPage(deps.database, client_id);
   await sealOffered(deps, page.providers);

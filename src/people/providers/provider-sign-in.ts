@@ -12,7 +12,7 @@ import type { ProviderPerson } from './provider-person.ts';
 import { openProviderSecret } from './provider-secrets.ts';
 import type { Provider } from './providers.sql.ts';
 
-/** Why an answer of a provider leads to no sign-in; the message says it in fixed words. */
+/** Says why an answer of a provider leads to no sign-in; the message is in fixed words. */
 export class ProviderFaultError extends Error {
   readonly problem: 'provider_wrong' | 'not_confirmed' | 'cancelled';
 
@@ -29,16 +29,16 @@ interface FaultDetails {
 
 export type ProviderDeps = Pick<Deps, 'config' | 'database' | 'log' | 'sessionSecrets'>;
 
-/** What this server remembers of a sign-in that goes on at a provider. No other browser has it. */
+/** What this server remembers of a sign-in that goes on at a provider. Only the browser in which it began has it. */
 export interface ProviderRequest {
   state: string;
   nonce: string;
   code_verifier: string;
-  /** how old the authentication there may be; 0 with prompt=login */
+  /** how old the authentication at the provider may be; 0 with prompt=login */
   max_age: number | undefined;
 }
 
-/** By its own address for each provider, so that the answer of one is never taken for that of another [9700 §4.4]. */
+/** Each provider has its own return address, so that the answer of one provider is never taken for that of another [9700 §4.4]. */
 export function returnAddress({ config }: Pick<Deps, 'config'>, name: string): string {
   return `${config.issuer}/login/provider/${name}/callback`;
 }
@@ -51,7 +51,7 @@ export function talkTo<T>(
   return converse({ name, userAgent: `Latchkey (+${config.issuer})` }, run);
 }
 
-/** More than any session lasts: whoever sends max_age gets auth_time [OpenID Connect Core §3.1.2.1]. */
+/** Longer than any session lasts: whoever sends max_age gets auth_time [OpenID Connect Core §3.1.2.1]. */
 const anyAge = 31_536_000;
 
 /** Where the browser is sent. */
@@ -176,7 +176,7 @@ async function readOpenId(
   const stale = authTimeFault(claims, checked);
   if (stale !== undefined) throw new ProviderFaultError(stale, { problem: 'not_confirmed' });
   const subject = subjectOf(provider, claims);
-  // only those who may get an account are asked about
+  // userinfo is only asked about people who may get an account
   const isAsked = provider.people === 'created' && metadata.userinfo_endpoint && claims['email'] === undefined;
   configured[client.customFetch] = (url, init) => fetch(url, init);
   const more = isAsked ? await client.fetchUserInfo(configured, access_token, claims.sub) : {};
@@ -184,7 +184,10 @@ async function readOpenId(
   return { issuer: claims.iss, subject, ...profile, ...authenticationIn(claims), auth_time: authTimeOf(claims, now) };
 }
 
-/** Of Entra the person's number in the tenant: `sub` differs from application to application there, and addresses can be anybody's. */
+/**
+ * The subject is `sub`, but with Entra the person's number in the tenant: `sub` differs from application to application there, and
+ * addresses can be anybody's.
+ */
 function subjectOf({ kind, issuers }: Provider, claims: Claims): string {
   const subject = kind === 'entra' ? claims['oid'] : claims['sub'];
   if (!isSubject(subject)) throw new ProviderFaultError('its ID token has no usable subject');
@@ -193,14 +196,14 @@ function subjectOf({ kind, issuers }: Provider, claims: Claims): string {
   return subject;
 }
 
-/** Never later than now: the clock of the provider may be ahead. */
+/** The time is never later than now: the clock of the provider may be ahead. */
 function authTimeOf({ auth_time }: Claims, now: number): Date | undefined {
   return typeof auth_time === 'number' ? new Date(Math.min(auth_time, now) * 1000) : undefined;
 }
 
 type Profile = Pick<ProviderPerson, 'username' | 'name' | 'email' | 'email_verified'>;
 
-/** The ID token goes before userinfo. Whether the address is verified is said by the answer that has the address, and by no other. */
+/** The ID token goes before userinfo. Only the answer that has the address can say whether the address is verified. */
 function profileIn(provider: Provider, token: Claims, userinfo: Claims): Profile {
   const sayer = (name: string) => [token, userinfo].find((claims) => typeof claims[name] === 'string') ?? {};
   const text = (name: string) => sayer(name)[name] as string | undefined;
@@ -218,8 +221,8 @@ function isAddressVerified({ kind }: Provider, { email_verified, xms_edov }: Cla
 }
 
 /**
- * Redeems the code and verifies the ID token. The keys of the provider are looked up as soon as the token names one, so that
- * openid-client never fetches them: it knows only of this process, and a key may be newer than its pause.
+ * Redeems the code and verifies the ID token. The keys of the provider are looked up as soon as the token names a key, so that
+ * openid-client never fetches keys: it would count its pause for this process alone, and a key may be newer than that pause.
  */
 async function redeem(deps: ProviderDeps, { provider, metadata, fetch }: Conversation, answered: ProviderAnswer) {
   const { answer, request, now } = answered;
@@ -281,7 +284,7 @@ function errorAnswer(code: string): Error {
   return isAway ? new ProviderAwayError(reason) : new ProviderFaultError(reason);
 }
 
-/** Anybody can write another text into the address. */
+/** Only such a text is repeated: anybody can write another one into the address. */
 const codeIn = (code: unknown) => (typeof code === 'string' && /^[a-z_]{1,40}$/.test(code) ? code : 'an unknown error');
 
 function reasonOf({ message, cause }: client.ClientError): string {

@@ -15,18 +15,18 @@ import {
   type ViewAccount,
 } from './view-accounts.sql.ts';
 
-/** Three rounds in the minute within which a change there counts here. */
+/** Three rounds in the minute within which a change in the view counts here. */
 const intervalMs = 20_000;
 const peopleOfPage = 1000;
-/** Each hash that is new takes a millisecond or two to look at, and a statement must not last. */
+/** Looking at each new hash takes a millisecond or two, and a statement must not last. */
 const peopleOfStatement = 250;
-/** With stamps, so many pages of people are compared in each round all the same: a stamp can be missing, or a row gone. */
+/** Each round compares so many pages of people even where rows have stamps: a stamp can be missing, or a row gone. */
 const pagesBesideStamps = 10;
-/** A round ends by then, and the next one goes on where it was. */
+/** A round ends after this time, and the next round goes on where it was. */
 const longestRoundMs = 50_000;
-/** Commits arrive late, and clocks differ: so much is read again. */
+/** So much is read again, because commits arrive late, and clocks differ. */
 const overlapMs = 15 * 60_000;
-/** So many people stand for all of the view. */
+/** The sample that stands for all people of the view. */
 const drawnPeople = 500;
 
 type ComparisonDeps = Pick<Deps, 'config' | 'database' | 'log'>;
@@ -54,7 +54,7 @@ export function startComparing(deps: ComparisonDeps): { stop(): void } {
   return { stop: () => clearInterval(timer) };
 }
 
-/** What one instance does in one round; nothing while another one does it, or where there is no view. */
+/** What an instance does in a round; nothing while another instance does it, or where there is no view. */
 export async function compareRound(deps: ComparisonDeps, holder: string): Promise<void> {
   const { is_there, has_stamps } = await findViewOfAccounts(deps.database);
   if (!is_there) return;
@@ -69,11 +69,14 @@ interface Round {
   readonly deps: ComparisonDeps;
   readonly holder: string;
   readonly until: number;
-  /** how far it has come */
+  /** how far the round has come */
   at: Comparison;
 }
 
-/** Rows that were changed lately, by their stamps. The window follows the clock here and no stamp, so that one in the future hides nothing. */
+/**
+ * Compares the rows that were changed lately, by their stamps. The window follows the clock here and no stamp, so that a stamp in
+ * the future hides nothing.
+ */
 async function compareStamped(round: Round): Promise<void> {
   const { database } = round.deps;
   while (performance.now() < round.until) {
@@ -122,9 +125,9 @@ const subjectsOf = (of: readonly { subject: string | null }[]) => [
 
 /** Subjects that the view does not let in, without saying so. */
 interface Unstated {
-  /** those without a row */
+  /** subjects without a row */
   readonly gone: readonly string[];
-  /** those with a row that has no known word in `disabled` */
+  /** subjects with a row that has no known word in `disabled` */
   readonly wordless: readonly string[];
 }
 
@@ -141,8 +144,8 @@ async function compare(round: Round, subjects: readonly string[]): Promise<Unsta
 }
 
 /**
- * Whoever is not let in is disabled, unless that is so of most people of the view. Both are asked in one statement, so that a table
- * that is being filled again is not empty for the first and full for the second.
+ * Disables people whom the view does not let in, unless that holds for most people of the view. One statement asks for both, so
+ * that a table that is being filled again is not empty for the first and full for the second.
  */
 async function disable(round: Round, { gone, wordless }: Unstated): Promise<void> {
   const suspects = [...gone, ...wordless];
