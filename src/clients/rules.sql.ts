@@ -1,5 +1,7 @@
 import type { ErrorCode } from '../lib/errors.ts';
-import type { FamilyEnd } from '../oauth/token/families.sql.ts';
+
+/** What a request that breaks a rule ends, by the event in the audit trail. */
+export type FamilyEnd = 'code_reused' | 'refresh_token_reused' | 'code_verifier_wrong';
 
 /**
  * A condition of a request, said once: the statement that decides has it in its `where`, and the statement that explains a refusal
@@ -17,7 +19,6 @@ export interface Rule {
   readonly owner_reason?: string;
   /** for a token for another server, where it differs */
   readonly at_resource?: Pick<Rule, 'error' | 'reason'>;
-  /** what a request that breaks it ends, by its name in the audit trail */
   readonly ends?: FamilyEnd;
 }
 

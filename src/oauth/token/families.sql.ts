@@ -1,4 +1,5 @@
 import { type AuditEventName, eventOf, eventValues, type OperatorsTrace } from '../../audit/audit.sql.ts';
+import type { FamilyEnd } from '../../clients/rules.sql.ts';
 import {
   isActiveAccessToken,
   isActiveRefreshToken,
@@ -34,14 +35,12 @@ const revoking = (event: AuditEventName, where: string, first: number) => `with 
 
 const byId = 'code.code_id = $1';
 
-/** What a request ends that breaks a rule, by the event: the family, or only a code that has not given tokens yet. */
-export const familyEnds = {
+/** What a request ends that breaks a rule: the family, or only a code that has not given tokens yet. */
+export const familyEnds: Readonly<Record<FamilyEnd, 'family' | 'code'>> = {
   code_reused: 'family',
   refresh_token_reused: 'family',
   code_verifier_wrong: 'code',
-} as const;
-
-export type FamilyEnd = keyof typeof familyEnds;
+};
 
 const ending = (event: FamilyEnd) =>
   sql(
