@@ -42,7 +42,6 @@ const toBeCut: readonly string[] = [
   'audit/audit.ts -> accounts/mail/mail-queue.ts',
   'audit/audit.ts -> accounts/mail/notices.ts',
   'audit/audit.ts -> clients/client-registration.sql.ts',
-  'clients/last-use.ts -> oauth/consent/grants.sql.ts',
   'identity/fresh-proof.ts -> accounts/profile/account.view.ts',
   'identity/password-check.ts -> people/view/view-accounts.ts',
   'identity/person.ts -> clients/clients.sql.ts',

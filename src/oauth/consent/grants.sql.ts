@@ -450,6 +450,14 @@ const touch = batched<{ grant_id: string }, object>(
    from due`,
 );
 
+/**
+ * Notes that a grant was used, where that is due. No answer waits for it: a client that gives up waiting would repeat a code that is
+ * spent. A failure is ignored, and the next use of the grant tries again.
+ */
+export function noteLastUse(database: Database, grant_to_touch: string | null): void {
+  if (grant_to_touch !== null) touchGrant(database, grant_to_touch).catch(() => {});
+}
+
 export async function touchGrant(database: Database, grant_id: string): Promise<void> {
   await touch(database, { grant_id });
 }

@@ -1,11 +1,11 @@
 import type { Request } from 'express';
 import { findScopeCatalogue } from '../../catalogue/scopes.sql.ts';
-import { noteLastUse } from '../../clients/last-use.ts';
 import type { Deps } from '../../deps.ts';
 import { limitFailures } from '../../identity/failed-authentications.ts';
 import { type ErrorCode, OAuthError } from '../../lib/errors.ts';
 import { demandOfScopes, isMetBy, isTooWeak } from '../../lib/step-up.ts';
 import { clientAddress } from '../../web/request-log.ts';
+import { noteLastUse } from '../consent/grants.sql.ts';
 import type { Dialect } from '../github/dialect.ts';
 import { answerError, type Responder, respond } from '../json-refusals.ts';
 import { isLikeCredential, keyOfAccessToken } from '../token/credentials.ts';
@@ -34,7 +34,7 @@ export async function readAccessToken(deps: Deps, req: Request, dialect: Dialect
     const { client_id } = active;
     throw new OAuthError('invalid_token', inactive, { client_id, reason: 'bound to another key', headers });
   }
-  noteLastUse(deps, active.grant_to_touch);
+  noteLastUse(deps.database, active.grant_to_touch);
   return active;
 }
 

@@ -3,13 +3,14 @@ import type { Trace } from '../../audit/audit.sql.ts';
 import { logEvent } from '../../audit/audit.ts';
 import { namedResource } from '../../catalogue/resources.sql.ts';
 import { type ClientCredentials, proofsOf, useProofsWith } from '../../clients/client.ts';
-import { noteLastUse, noteUseOfSecret } from '../../clients/last-use.ts';
+import { noteUseOfSecret } from '../../clients/last-use.ts';
 import type { Rule } from '../../clients/rules.sql.ts';
 import type { ProofDigests } from '../../clients/used-proofs.sql.ts';
 import type { Deps } from '../../deps.ts';
 import { codeChallengeOf } from '../../lib/pkce.ts';
 import { createRefreshToken } from '../../lib/refresh-token.ts';
 import { createCredential, credentialKey, isSecret, secretBytes } from '../../lib/secrets.ts';
+import { noteLastUse } from '../consent/grants.sql.ts';
 import { explainCodeRefusal, type PresentedCode, redeemAuthorizationCode } from './authorization-codes.sql.ts';
 import { type GrantedTokens, grantedTokens } from './credentials.ts';
 import { completeMaterial, readWritingMaterial, type WritingMaterial } from './jwt-token.ts';
@@ -78,7 +79,7 @@ async function redeem(
   const { user_id, code_id } = issued;
   const { client_id } = client;
   logEvent(deps, trace, { event: 'tokens_issued', user_id, client_id, code_id });
-  noteLastUse(deps, issued.grant_to_touch);
+  noteLastUse(deps.database, issued.grant_to_touch);
   noteUseOfSecret(deps, client);
   return grantedTokens(deps, { ...issued, client_id }, { access_token, refresh_token }, material);
 }

@@ -2,7 +2,7 @@ import type { Trace } from '../../audit/audit.sql.ts';
 import { logEvent } from '../../audit/audit.ts';
 import { namedResource } from '../../catalogue/resources.sql.ts';
 import { type ClientCredentials, proofsOf, useProofsWith } from '../../clients/client.ts';
-import { noteLastUse, noteUseOfSecret } from '../../clients/last-use.ts';
+import { noteUseOfSecret } from '../../clients/last-use.ts';
 import type { Rule } from '../../clients/rules.sql.ts';
 import type { ProofDigests } from '../../clients/used-proofs.sql.ts';
 import type { Deps } from '../../deps.ts';
@@ -19,6 +19,7 @@ import {
 import { excerpt } from '../../lib/scope.ts';
 import { createCredential, credentialKey } from '../../lib/secrets.ts';
 import { rulesFor } from '../../lib/security-profile.ts';
+import { noteLastUse } from '../consent/grants.sql.ts';
 import { narrowAccessToken } from '../resource/access-tokens.sql.ts';
 import type { NewTokens } from './authorization-codes.sql.ts';
 import { type GrantedTokens, grantedTokens } from './credentials.ts';
@@ -121,7 +122,7 @@ async function answerRefresh(
 ): Promise<GrantedTokens> {
   const { user_id, client_id, code_id } = issued;
   logEvent(deps, trace, { event: 'tokens_refreshed', user_id, client_id, code_id });
-  noteLastUse(deps, issued.grant_to_touch);
+  noteLastUse(deps.database, issued.grant_to_touch);
   return grantedTokens(deps, issued, secrets, secrets.material);
 }
 
