@@ -52,7 +52,6 @@ const toBeCut: readonly string[] = [
   'oauth/resource/user.ts -> accounts/mail/mail-queue.ts',
   'oauth/resource/user.ts -> accounts/profile/address-proof.ts',
   'oauth/resource/user.ts -> accounts/profile/profile-changes.ts',
-  'registration/console/registration-off.ts -> portal/registering.ts',
   'web/request-log.ts -> audit/audit.sql.ts',
   'web/texts/en.ts -> accounts/factors/factors.view.ts',
   'web/texts/en.ts -> accounts/profile/account.view.ts',

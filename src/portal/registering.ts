@@ -1,4 +1,4 @@
-import { listPath } from '../registration/console/path.ts';
+import { chapterPath, listPath } from '../registration/console/path.ts';
 import { registrationEndpoint } from '../web/endpoints.ts';
 import { documentExample, registrationExample } from './examples.ts';
 import type { Facts } from './facts.ts';
@@ -7,7 +7,7 @@ import { askThem, type Chapter, pageAt, say, term } from './words.ts';
 
 /** What the settings of this server allow; nothing is said of what they switch off. */
 export const registering: Chapter = {
-  path: '/developer/register',
+  path: chapterPath,
   title: 'portal.register',
   about: 'portal.register.about',
   sections: (facts) => [inConsole(facts), byItself(facts), byDocument(facts)],
