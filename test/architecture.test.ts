@@ -46,7 +46,6 @@ const toBeCut: readonly string[] = [
   'identity/password-check.ts -> people/view/view-accounts.ts',
   'identity/person.ts -> clients/clients.sql.ts',
   'identity/second-factor.ts -> accounts/mail/mail-queue.ts',
-  'identity/too-busy.ts -> clients/claimed-client.ts',
   'oauth/authorize/demand.ts -> accounts/passkeys/passkeys.ts',
   'oauth/consent/consent.ts -> sign-in/login.ts',
   'oauth/resource/user.ts -> accounts/mail/mail-queue.ts',

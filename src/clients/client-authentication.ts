@@ -2,12 +2,13 @@ import type { X509Certificate } from 'node:crypto';
 import type { Request } from 'express';
 import type { Trace } from '../audit/audit.sql.ts';
 import type { Deps } from '../deps.ts';
+import { readBasic } from '../lib/basic-credentials.ts';
 import { bindingOf } from '../lib/certificate.ts';
 import { keyProblem } from '../lib/certificate-purpose.ts';
 import { assertionType, clientOfAssertion } from '../lib/client-assertion.ts';
 import { OAuthError } from '../lib/errors.ts';
 import { type Jwt, maxJwtLength, readJwt } from '../lib/jwt.ts';
-import { decodeFormValue, type Parameters } from '../lib/parameters.ts';
+import type { Parameters } from '../lib/parameters.ts';
 import { digestOf } from '../lib/secrets.ts';
 import { misplaced, queryParameters } from '../web/request-parameters.ts';
 import {
@@ -32,7 +33,12 @@ interface Presented {
 
 /** How each method reads credentials from a request [6749 §2.3.1; 7523 §2.2]; undefined when the request does not use the method. */
 const methods: Record<RequestMethod, (req: Request, parameters: Parameters) => Presented | undefined> = {
-  client_secret_basic: ({ headers }) => readBasic(headers.authorization),
+  client_secret_basic({ headers: { authorization } }) {
+    if (authorization === undefined) return undefined;
+    const credentials = readBasic(authorization);
+    if (!credentials) throw invalidClient('client_secret_basic', 'Authorization header malformed');
+    return credentials;
+  },
   client_secret_post(_req, parameters) {
     const [client_id, client_secret] = [single(parameters, 'client_id'), single(parameters, 'client_secret')];
     return client_secret === undefined ? undefined : { client_id, client_secret };
@@ -131,31 +137,4 @@ function single(parameters: Parameters, name: string, maxLength = 512): string |
   if (Array.isArray(value)) throw new OAuthError('invalid_request', `${name} is sent more than once`);
   if (value !== undefined && value.length > maxLength) throw new OAuthError('invalid_request', `${name} is too long`);
   return value;
-}
-
-const malformed = 'Authorization header malformed';
-/** Characters of the header: enough for the longest client_id and secret, were each of their characters percent-encoded. */
-const basicMaxLength = 4096;
-
-/** Splits at the first colon, then decodes each half as a form value: encoded, both may contain a colon [6749 §2.3.1]. */
-export function readBasic(header: string | undefined): Presented | undefined {
-  if (header === undefined) return undefined;
-  if (header.length > basicMaxLength) throw invalidClient('client_secret_basic', malformed);
-  const [, encoded] = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header) ?? [];
-  const decoded = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8');
-  const cut = decoded.indexOf(':');
-  if (cut < 1 || decoded.includes('\uFFFD')) throw invalidClient('client_secret_basic', malformed);
-  return {
-    client_id: decodeHalf(decoded.slice(0, cut)),
-    client_secret: decodeHalf(decoded.slice(cut + 1)) || undefined,
-  };
-}
-
-function decodeHalf(half: string): string {
-  try {
-    return decodeFormValue(half, 'the Authorization header');
-  } catch (error) {
-    // the client sent a bare % without encoding it: its secret cannot be the registered one
-    throw error instanceof OAuthError ? invalidClient('client_secret_basic', malformed) : error;
-  }
 }

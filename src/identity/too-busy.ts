@@ -1,5 +1,5 @@
-import { claimedClientId } from '../clients/claimed-client.ts';
 import { withoutSecrets } from '../lib/secrets.ts';
+import { claimedClientId } from '../web/claimed-client.ts';
 import type { PageContext } from '../web/page-context.ts';
 import { recordRefusal } from '../web/request-log.ts';
 import { countRefusal } from '../web/request-metrics.ts';

@@ -1,5 +1,4 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
-import { claimedClientId } from '../clients/claimed-client.ts';
 import { storeRefusal } from '../clients/recent-refusals.ts';
 import type { Refusal } from '../clients/refusals.sql.ts';
 import type { Deps } from '../deps.ts';
@@ -9,6 +8,7 @@ import { withoutSecrets } from '../lib/secrets.ts';
 import { confirmServer, type Database } from '../postgres/database.ts';
 import { DatabaseUnavailableError, refusedAdministrator, whyUnavailable } from '../postgres/database-errors.ts';
 import { answerJson } from '../web/answers.ts';
+import { claimedClientId } from '../web/claimed-client.ts';
 import { arrivalOf, clientAddress, recordRefusal, requestIdOf } from '../web/request-log.ts';
 import { countRefusal } from '../web/request-metrics.ts';
 

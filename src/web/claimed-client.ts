@@ -1,15 +1,16 @@
 import type { Request } from 'express';
+import { readBasic } from '../lib/basic-credentials.ts';
 import { OAuthError } from '../lib/errors.ts';
-import { bodyParameters, queryParameters } from '../web/request-parameters.ts';
-import { readBasic } from './client-authentication.ts';
+import { bodyParameters, queryParameters } from './request-parameters.ts';
 
 /**
  * The client_id that a refused request states, unverified: for the log and for the list of refusals that the client's
  * owner sees. Undefined when it is unreadable or when header, body and query state different ones.
  */
 export function claimedClientId(req: Request): string | undefined {
+  const { authorization } = req.headers;
   const claims = [
-    read(() => readBasic(req.headers.authorization)?.client_id),
+    authorization === undefined ? undefined : readBasic(authorization)?.client_id,
     read(() => bodyParameters(req)['client_id']),
     read(() => queryParameters(req)['client_id']),
   ].filter((claim) => claim !== undefined);
