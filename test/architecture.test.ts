@@ -41,7 +41,6 @@ const placeOf = (path: string) => order.findIndex((modules) => modules.includes(
 const toBeCut: readonly string[] = [
   'audit/audit.ts -> accounts/mail/mail-queue.ts',
   'audit/audit.ts -> accounts/mail/notices.ts',
-  'audit/audit.ts -> clients/client-registration.sql.ts',
   'identity/fresh-proof.ts -> accounts/profile/account.view.ts',
   'identity/password-check.ts -> people/view/view-accounts.ts',
   'identity/person.ts -> clients/clients.sql.ts',
@@ -51,7 +50,6 @@ const toBeCut: readonly string[] = [
   'oauth/resource/user.ts -> accounts/mail/mail-queue.ts',
   'oauth/resource/user.ts -> accounts/profile/address-proof.ts',
   'oauth/resource/user.ts -> accounts/profile/profile-changes.ts',
-  'web/request-log.ts -> audit/audit.sql.ts',
   'web/texts/en.ts -> accounts/factors/factors.view.ts',
   'web/texts/en.ts -> accounts/profile/account.view.ts',
   'web/texts/en.ts -> accounts/sign-up/sign-up.view.ts',

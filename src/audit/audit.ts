@@ -1,6 +1,5 @@
 import type { MailDeps } from '../accounts/mail/mail-queue.ts';
 import { noticeOf } from '../accounts/mail/notices.ts';
-import type { RegistrationOutcome } from '../clients/client-registration.sql.ts';
 import type { Deps } from '../deps.ts';
 import { counter } from '../telemetry/metric.ts';
 import {
@@ -64,11 +63,11 @@ export async function recordAct<Done>(
 }
 
 /** Logs a registration whose statement has written the event; nothing is logged if the registration was refused, or is the same as before. */
-export async function recordRegistration(
+export async function recordRegistration<Outcome extends { isChanged: boolean }>(
   deps: Pick<Deps, 'log'>,
   recorded: RecordedEvent,
-  register: () => Promise<RegistrationOutcome>,
-): Promise<RegistrationOutcome> {
+  register: () => Promise<Outcome>,
+): Promise<Outcome> {
   const outcome = await register();
   if (outcome.isChanged) logEvent(deps, recorded, recorded);
   return outcome;

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import type { Express, Request, RequestHandler, Response } from 'express';
-import type { Trace } from '../audit/audit.sql.ts';
 import type { Config } from '../config/config.ts';
 import type { Deps } from '../deps.ts';
 import { withoutPort } from '../lib/network.ts';
@@ -92,7 +91,7 @@ export function commonHeaders(res: ServerResponse): Record<string, string> {
 }
 
 /** Connects an audit event with this request. */
-export function traceOf(req: Request, res: Response): Trace {
+export function traceOf(req: Request, res: Response): { request_id: string; address: string } {
   return { request_id: requestIdOf(res), address: clientAddress(req) };
 }
 
