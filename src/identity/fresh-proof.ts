@@ -1,15 +1,17 @@
-import type { AccountProblem, ShownProof, StaleProof } from '../accounts/profile/account.view.ts';
 import { audit } from '../audit/audit.ts';
 import type { Parameters } from '../lib/parameters.ts';
 import { hasProvenFactor } from '../lib/second-factors.ts';
 import { fieldOf } from '../web/form-field.ts';
+import { formProblem } from '../web/form-key.ts';
 import { isSealed, keepForm, keptIn, keptParameter } from '../web/kept-form.ts';
 import { traceOf } from '../web/request-log.ts';
+import type { ProofProblem, ShownProof, StaleProof } from '../web/views/parts.ts';
 import { signInBrowser } from './known-browser.ts';
 import type { SignedInPage } from './person.ts';
 import { checkCode } from './second-factor.ts';
 import { findFactors } from './second-factors.sql.ts';
 import { hasKnownTime, secondsSinceProof } from './session.ts';
+import { refuseTooBusy } from './too-busy.ts';
 import { checkTypedPassword, delayOf } from './typed-password.ts';
 
 /** Seconds for which a sign-in proves who asks for a change that could take the account away. */
@@ -63,9 +65,23 @@ export async function proveUnlessFresh(page: SignedInPage, asked: AskedProof): P
   return 'name' in proof ? proof : undefined;
 }
 
+/**
+ * Undefined if the form belongs to this session, and its person has proved who they are, in this form or by a sign-in a short time
+ * ago. `change` tells the audit trail what the proof was for.
+ */
+export async function refuseUnproven(
+  page: SignedInPage,
+  form: Parameters,
+  change: string,
+): Promise<ProofRefusal | undefined> {
+  const problem = formProblem(page, form);
+  if (problem) return { status: 403, name: problem };
+  return proveUnlessFresh(page, askedProof(form, change)).catch(refuseTooBusy(page));
+}
+
 export interface ProofRefusal {
   status: number;
-  name: AccountProblem;
+  name: ProofProblem;
   wait_minutes?: number;
 }
 
@@ -110,7 +126,7 @@ export async function refusedCode(page: SignedInPage, asked: AskedProof): Promis
   return 'problem' in check ? refuse(page, asked, check.problem) : undefined;
 }
 
-async function refuse(page: SignedInPage, { purpose }: AskedProof, name: AccountProblem): Promise<ProofRefusal> {
+async function refuse(page: SignedInPage, { purpose }: AskedProof, name: ProofProblem): Promise<ProofRefusal> {
   const { deps, req, res, user } = page;
   const event =
     name === 'wrong_old_password'

@@ -8,6 +8,7 @@ import { seal, unseal } from '../lib/sealing.ts';
 import { hasSecondFactor } from '../lib/second-factors.ts';
 import { digestOfParts } from '../lib/secrets.ts';
 import { stepOf } from '../lib/totp.ts';
+import type { CodeProblem } from '../web/views/parts.ts';
 import { countAttempt, forgetAttempts, type Limit, returnAttempt, underLimits } from './attempt-limits.sql.ts';
 import {
   addSecondFactor,
@@ -62,8 +63,6 @@ function limitsOf(user_id: number, { address, knownBrowser }: CodeBrowser): Limi
     { key: `code account ${user_id}`, free: 10, ...waits },
   ];
 }
-
-export type CodeProblem = 'wrong_code' | 'used_code' | 'unreadable_factor';
 
 export type CodeCheck =
   | { method: 'totp' | 'recovery_code' }

@@ -1,5 +1,5 @@
-import type { Visitor } from '../../web/views/parts.ts';
-import type { AccountProblem, ShownProof } from '../profile/account.view.ts';
+import type { ShownProof, Visitor } from '../../web/views/parts.ts';
+import type { AccountProblem } from '../profile/account.view.ts';
 
 interface NotMeViews {
   'not-me': Visitor & {

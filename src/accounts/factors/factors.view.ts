@@ -1,17 +1,10 @@
-import type { CodeProblem } from '../../identity/second-factor.ts';
-import type { FormProblem, Viewer } from '../../web/views/parts.ts';
+import type { ShownProof, Viewer } from '../../web/views/parts.ts';
 import type { PasskeysSection } from '../passkeys/account-passkeys.view.ts';
 import type { PasskeyOptions } from '../passkeys/passkeys.ts';
-import type { AccountNotice, AccountProblem, IdentityRow, ShownProof, SignedIn } from '../profile/account.view.ts';
+import type { AccountNotice, AccountProblem, IdentityRow, SignedIn } from '../profile/account.view.ts';
 
 /** Why a code, or another form about the second factor, is not accepted. */
-export type FactorProblem =
-  | FormProblem
-  | CodeProblem
-  | AccountProblem
-  | 'changed_meanwhile'
-  | 'factor_demanded'
-  | 'passkey_refused';
+export type FactorProblem = AccountProblem | 'changed_meanwhile' | 'factor_demanded' | 'passkey_refused';
 
 /** What a page that shows its form again says. */
 export interface FactorRefusal {

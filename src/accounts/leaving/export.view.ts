@@ -1,4 +1,5 @@
-import type { SignedIn, StaleProof } from '../profile/account.view.ts';
+import type { StaleProof } from '../../web/views/parts.ts';
+import type { SignedIn } from '../profile/account.view.ts';
 
 interface ExportViews {
   /** Shown before the download where the sign-in is no proof any more; `href` leads to a new one. */

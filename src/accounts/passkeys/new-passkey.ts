@@ -1,9 +1,8 @@
 import type { RequestHandler } from 'express';
 import { audit, logEvent } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
-import { proofUnlessFresh } from '../../identity/fresh-proof.ts';
+import { proofUnlessFresh, refuseUnproven } from '../../identity/fresh-proof.ts';
 import { forPerson, type SignedInPage } from '../../identity/person.ts';
-import { type FormRefusal, refuseUnproven } from '../../identity/proof-of-person.ts';
 import { sessionsVersionOf } from '../../identity/session.ts';
 import { OAuthError } from '../../lib/errors.ts';
 import type { Parameters } from '../../lib/parameters.ts';
@@ -15,6 +14,7 @@ import { renderView } from '../../web/render.ts';
 import { traceOf } from '../../web/request-log.ts';
 import { bodyParameters } from '../../web/request-parameters.ts';
 import { showFirstCodes } from '../factors/recovery-codes.ts';
+import type { FormRefusal } from '../profile/account.view.ts';
 import { checkPasskey } from './passkey-limit.ts';
 import { passkeyName } from './passkey-name.ts';
 import { type PasskeyKind, type PasskeyRefusal, registerPasskey, registrationOptions } from './passkeys.ts';

@@ -1,4 +1,5 @@
-import type { AccountProblem, ShownProof, SignedIn } from '../profile/account.view.ts';
+import type { ShownProof } from '../../web/views/parts.ts';
+import type { AccountProblem, SignedIn } from '../profile/account.view.ts';
 
 interface Proving {
   action: string;

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import type { Trace } from '../../audit/audit.sql.ts';
 import { audit, recordChange } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
-import { type ProofRefusal, provesByPassword, refusedCode } from '../../identity/fresh-proof.ts';
+import { provesByPassword, refusedCode } from '../../identity/fresh-proof.ts';
 import { rememberBrowser, signInBrowser } from '../../identity/known-browser.ts';
 import { askerOf } from '../../identity/password-check.ts';
 import { changeOwnPassword, type UserCredentials } from '../../identity/passwords.sql.ts';
@@ -22,6 +22,7 @@ import { formProblem } from '../../web/form-key.ts';
 import { traceOf } from '../../web/request-log.ts';
 import { bodyParameters } from '../../web/request-parameters.ts';
 import { renderSecurity } from '../factors/security.ts';
+import type { FormRefusal } from '../profile/account.view.ts';
 
 /** Requires the old password, so that a stranger at an unlocked browser cannot take over the account. */
 export const changePassword = (deps: Deps): RequestHandler =>
@@ -47,7 +48,7 @@ function endsAccess(form: Parameters): boolean {
 }
 
 /** The reason for a refusal, or undefined after the change. The cheap checks come before bcrypt. */
-async function replacePassword(page: SignedInPage, form: Parameters): Promise<ProofRefusal | undefined> {
+async function replacePassword(page: SignedInPage, form: Parameters): Promise<FormRefusal | undefined> {
   const { deps, req, res } = page;
   const { user_id, username, email } = page.user;
   const [old_password, new_password] = [fieldOf(form, 'old_password'), fieldOf(form, 'new_password')];

@@ -1,12 +1,11 @@
 import type { RequestHandler } from 'express';
 import { recordChange } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
-import { proofUnlessFresh } from '../../identity/fresh-proof.ts';
+import { proofUnlessFresh, refuseUnproven } from '../../identity/fresh-proof.ts';
 import { signInBrowser } from '../../identity/known-browser.ts';
 import { askerOf } from '../../identity/password-check.ts';
 import { removeOwnPassword, setOwnPassword } from '../../identity/passwords.sql.ts';
 import { forPerson, type SignedInPage } from '../../identity/person.ts';
-import { type FormRefusal, refuseUnproven } from '../../identity/proof-of-person.ts';
 import { sessionsVersionOf } from '../../identity/session.ts';
 import { refuseTooBusy } from '../../identity/too-busy.ts';
 import { checkTypedPassword } from '../../identity/typed-password.ts';
@@ -19,6 +18,7 @@ import { renderView } from '../../web/render.ts';
 import { traceOf } from '../../web/request-log.ts';
 import { bodyParameters } from '../../web/request-parameters.ts';
 import { canHavePasskeys } from '../passkeys/passkeys-section.ts';
+import type { FormRefusal } from '../profile/account.view.ts';
 
 // People who sign in with passkeys only: the way there and back.
 

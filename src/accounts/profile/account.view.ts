@@ -1,4 +1,3 @@
-import type { CodeProblem } from '../../identity/second-factor.ts';
 import type { ProfileFieldName } from '../../lib/profile.ts';
 import type {
   FormProblem,
@@ -7,7 +6,9 @@ import type {
   NamedClient,
   Paging,
   PermissionGroup,
+  ProofProblem,
   ShownClient,
+  ShownProof,
   Viewer,
 } from '../../web/views/parts.ts';
 import type { PasskeyNotice, PasskeyProblem } from '../passkeys/account-passkeys.view.ts';
@@ -18,22 +19,10 @@ export interface SignedIn {
   csrf: string;
 }
 
-/** How the person proves for a change that it is them: by a password, and `code`: of the second factor; by the sign-in of this session, or by a new one. */
-export type ShownProof =
-  | { by: 'password'; code: boolean }
-  | { by: 'session' }
-  | { by: 'sign_in'; problem: StaleProof; href: string };
-
-export type StaleProof = 'sign_in_again' | 'sign_in_elsewhere';
-
 export type AccountProblem =
-  | FormProblem
+  | ProofProblem
   | PasskeyProblem
-  | StaleProof
-  | 'wrong_old_password'
   | 'password_needed'
-  | 'code_needed'
-  | CodeProblem
   | 'last_administrator'
   | 'last_way_in'
   | 'password_too_short'
@@ -42,14 +31,17 @@ export type AccountProblem =
   | 'password_is_name'
   | 'passwords_differ'
   | `${ProfileFieldName}_invalid`
-  | 'kept_elsewhere'
-  | 'too_many_attempts'
-  | 'too_busy';
+  | 'kept_elsewhere';
 
 /** What is wrong with a form, and after too many attempts for how long. */
-interface ShownProblem {
+export interface ShownProblem {
   name: AccountProblem;
   wait_minutes?: number | undefined;
+}
+
+/** Says why a form of an account has changed nothing. */
+export interface FormRefusal extends ShownProblem {
+  status: number;
 }
 
 export type PermissionsProblem = FormProblem | 'required_missing';

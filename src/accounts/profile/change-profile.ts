@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
 import { changedMeanwhile, isOwnInput } from '../../identity/form-origin.ts';
-import { type ProofRefusal, provePerson, provesByPassword } from '../../identity/fresh-proof.ts';
+import { provePerson, provesByPassword } from '../../identity/fresh-proof.ts';
 import { forPerson, type SignedInPage } from '../../identity/person.ts';
 import { refuseTooBusy } from '../../identity/too-busy.ts';
 import { delayOf } from '../../identity/typed-password.ts';
@@ -17,6 +17,7 @@ import { traceOf } from '../../web/request-log.ts';
 import { bodyParameters } from '../../web/request-parameters.ts';
 import { sendsMail } from '../mail/mail-queue.ts';
 import { ownFields, type ProfileValues, profileValues, readProfile, renderAccount } from './account.ts';
+import type { FormRefusal } from './account.view.ts';
 import { limitProofs, orderProof } from './address-proof.ts';
 import { changeProfileOf, limitProfileChanges } from './profile-changes.ts';
 
@@ -60,11 +61,7 @@ async function answerLatecomer(page: SignedInPage, form: Parameters, typed: Prof
 
 const isNewAddress = (page: SignedInPage, typed: string | undefined) => typed !== profileValues(page).email;
 
-async function refusalOf(
-  page: SignedInPage,
-  form: Parameters,
-  typed: ProfileValues,
-): Promise<ProofRefusal | undefined> {
+async function refusalOf(page: SignedInPage, form: Parameters, typed: ProfileValues): Promise<FormRefusal | undefined> {
   const problem = formProblem(page, form);
   if (problem) return { status: 403, name: problem };
   if (page.user.kept_elsewhere.some((field) => field in form)) return { status: 403, name: 'kept_elsewhere' };
@@ -83,14 +80,14 @@ async function refusalOf(
 }
 
 /** A new e-mail address needs a proof, so that a stranger at an unlocked browser cannot replace it. */
-async function unproven(page: SignedInPage, form: Parameters): Promise<ProofRefusal | undefined> {
+async function unproven(page: SignedInPage, form: Parameters): Promise<FormRefusal | undefined> {
   const [password, code] = [fieldOf(form, 'current_password'), fieldOf(form, 'profile_code')];
   if (password === '' && provesByPassword(page)) return { status: 400, name: 'password_needed' };
   const proof = await provePerson(page, { password, code, purpose: 'change of the e-mail address' });
   return 'name' in proof ? proof : undefined;
 }
 
-async function tooManyMails(page: SignedInPage, address: string): Promise<ProofRefusal | undefined> {
+async function tooManyMails(page: SignedInPage, address: string): Promise<FormRefusal | undefined> {
   // as it is stored: in another spelling it is no other mailbox
   const wait = await limitProofs(page.deps, page.user.user_id, readMailAddress(address) ?? address);
   return wait === 0 ? undefined : delayOf(page, wait);

@@ -1,4 +1,4 @@
-import type { AccountProblem, ShownProof, SignedIn } from '../../accounts/profile/account.view.ts';
+import type { AccountProblem, SignedIn } from '../../accounts/profile/account.view.ts';
 import type { RedirectUriDifference } from '../../lib/redirect-uri-difference.ts';
 import type {
   FormProblem,
@@ -7,6 +7,7 @@ import type {
   Paging,
   PermissionGroup,
   ShownClient,
+  ShownProof,
 } from '../../web/views/parts.ts';
 import type { TokenHistory } from './token-history.view.ts';
 

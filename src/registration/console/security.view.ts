@@ -1,7 +1,7 @@
-import type { AccountProblem, ShownProof, SignedIn } from '../../accounts/profile/account.view.ts';
+import type { AccountProblem, SignedIn } from '../../accounts/profile/account.view.ts';
 import type { ClientValues, PlainMember } from '../../lib/client-members.ts';
 import type { MemberProblem } from '../../web/texts/client-members.ts';
-import type { FormState, ShownClient } from '../../web/views/parts.ts';
+import type { FormState, ShownClient, ShownProof } from '../../web/views/parts.ts';
 
 /** Choices of the form; each has a text `security.<field>.<value>`. */
 export type SecurityProfile = 'standard' | 'fapi2';

@@ -19,6 +19,26 @@ export interface Viewer {
 /** Says why a form is not accepted, whatever is in it. */
 export type FormProblem = 'form_expired' | 'cross_site';
 
+/** How the person proves for a change that it is them: by a password, and `code`: of the second factor; by the sign-in of this session, or by a new one. */
+export type ShownProof =
+  | { by: 'password'; code: boolean }
+  | { by: 'session' }
+  | { by: 'sign_in'; problem: StaleProof; href: string };
+
+export type StaleProof = 'sign_in_again' | 'sign_in_elsewhere';
+
+export type CodeProblem = 'wrong_code' | 'used_code' | 'unreadable_factor';
+
+/** Why a form that asks for a proof does not show that the person sent it. */
+export type ProofProblem =
+  | FormProblem
+  | StaleProof
+  | 'wrong_old_password'
+  | 'code_needed'
+  | CodeProblem
+  | 'too_many_attempts'
+  | 'too_busy';
+
 /** Sources of accounts that keep fields of a profile; each has a text `kept.<name>`. */
 export type Keeper = 'website' | 'view' | 'provider';
 
