@@ -105,7 +105,7 @@ import { cacheForever } from './web/cache-forever.ts';
 import { directPeersOnly } from './web/direct-peer.ts';
 import { returnInteractionId } from './web/interaction-id.ts';
 import { orReturned } from './web/kept-form.ts';
-import { assetsDirectory, viewsDirectory } from './web/render.ts';
+import { assetsDirectory, viewDirectories } from './web/render.ts';
 import { refuseRepeatedHeaders } from './web/repeated-headers.ts';
 import { forwardedAddresses, requestLog } from './web/request-log.ts';
 import { addRoute, type Methods, notForHead } from './web/route.ts';
@@ -315,8 +315,8 @@ function createExpress(deps: Deps): Express {
   // in any other environment Express shows a stack trace when rendering an error page fails
   app.set('env', 'production');
   app.disable('x-powered-by').disable('etag').set('query parser', false).set('trust proxy', trust_proxy);
-  app.set('views', viewsDirectory).set('view engine', 'ejs').set('view cache', true);
-  app.engine('ejs', compileTemplates(viewsDirectory));
+  app.set('views', viewDirectories).set('view engine', 'ejs').set('view cache', true);
+  app.engine('ejs', compileTemplates(viewDirectories));
   if (trust_proxy) app.use(forwardedAddresses);
   const optional = [...stripIssuerPath(deps), ...refusePagesAtAlias(deps), ...offerDpopNonce(deps)];
   return app.use(requestLog(deps), keepBrokenEscapes, ...optional);

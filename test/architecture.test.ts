@@ -88,6 +88,24 @@ test('every file belongs to a module, and imports only from its own module and t
   assert.deepEqual(against.sort(), [...toBeCut].sort());
 });
 
+test('a template stands in the folder of its module, and includes only those of its own module and of those before it', () => {
+  const views = fileURLToPath(new URL('../views', import.meta.url));
+  const paths = readdirSync(views, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ejs'));
+  const moduleOfName = new Map(paths.map((path) => [path.replace(/^[^/]+\//, ''), moduleOf(path) ?? '']));
+  assert.equal(moduleOfName.size, paths.length, 'two templates have one name');
+  for (const path of paths) {
+    const module = moduleOf(path);
+    assert.ok(module, `${path} belongs to no module`);
+    const names = [...readFileSync(join(views, path), 'utf8').matchAll(/include\('([^']+)'/g)].map(
+      ([, name = '']) => name,
+    );
+    for (const name of names) {
+      const of = moduleOfName.get(`${join(dirname(path), name).replace(/^[^/]+\//, '')}.ejs`);
+      assert.ok(of === module || placeOf(of ?? '') < placeOf(module), `${path} includes ${name} of ${of}`);
+    }
+  }
+});
+
 test('express, pg, zod, jose, the environment and SQL are met in their own places only', () => {
   const rules: [RegExp, RegExp, string][] = [
     [

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Request } from 'express';
 import type { Config } from '../config/config.ts';
@@ -23,7 +23,11 @@ type RenderContext = Pick<PageContext, 'req' | 'res'> & { readonly deps: { reado
 const assets = new URL('../../views/assets/', import.meta.url);
 /** What `express.static` serves. The URLs of these files have a version, so browsers cache them for ever. */
 export const assetsDirectory = fileURLToPath(assets);
-export const viewsDirectory = fileURLToPath(new URL('../', assets));
+const views = new URL('../', assets);
+/** A folder of templates for each module. */
+export const viewDirectories = readdirSync(views, { encoding: 'utf8' })
+  .filter((name) => name !== 'assets')
+  .map((name) => fileURLToPath(new URL(name, views)));
 const versions = {
   css: versionOf(readFileSync(new URL('latchkey.css', assets))),
   js: versionOf(readFileSync(new URL('latchkey.js', assets))),

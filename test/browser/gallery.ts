@@ -2,15 +2,15 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express, { type Express } from 'express';
 import { type Brand, brandSheet } from '../../src/web/brand.ts';
-import { assetsDirectory, renderView, viewsDirectory } from '../../src/web/render.ts';
+import { assetsDirectory, renderView, viewDirectories } from '../../src/web/render.ts';
 import { compileTemplates } from '../../src/web/templates.ts';
 import { fixtures } from './fixtures.ts';
 
 /** Every page with fixture data at `/<name>`: the real templates, headers and assets, no database. */
 function gallery(brand: Brand): Express {
   const app = express();
-  app.set('views', viewsDirectory).set('view engine', 'ejs').set('view cache', true);
-  app.engine('ejs', compileTemplates(viewsDirectory));
+  app.set('views', viewDirectories).set('view engine', 'ejs').set('view cache', true);
+  app.engine('ejs', compileTemplates(viewDirectories));
   // this script would leave its page
   app.get('/assets/form-post.js', (_req, res) => void res.type('js').send(''));
   app.use('/assets', express.static(assetsDirectory));

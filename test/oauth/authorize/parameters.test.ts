@@ -159,7 +159,7 @@ test('an undecodable path or a path traversal gets 400 or 404 [A14] [A38]', asyn
     '/assets/%00',
     '/assets/',
     '/assets/.hidden',
-    '/views/login.ejs',
+    '/views/sign-in/login.ejs',
     '/package.json',
     '/.git/config',
   ]) {
