@@ -3,7 +3,7 @@ import type { AuditEvent, AuditEventName, OperatorsTrace, RecordedEvent, ToldTra
 import { forgetAttemptsOf } from '../identity/attempt-limits.sql.ts';
 import { removeSecondFactor } from '../identity/second-factors.sql.ts';
 import type { User } from '../identity/users.sql.ts';
-import { revokeGrantsOfUser } from '../oauth/consent/grants.sql.ts';
+import { revokeGrantsOfUser } from '../oauth/consent/grant-changes.sql.ts';
 import type { Database } from '../postgres/database.ts';
 import { findAnyUser } from './people-search.sql.ts';
 

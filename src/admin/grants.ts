@@ -8,7 +8,7 @@ import { noticeOf, type SignedInPage } from '../identity/person.ts';
 import { findUserByName } from '../identity/users.sql.ts';
 import { isClientId } from '../lib/client-id.ts';
 import type { Parameters } from '../lib/parameters.ts';
-import { listGrantsOfClient } from '../oauth/consent/grants.sql.ts';
+import { listGrantsOfClient } from '../oauth/consent/grant-changes.sql.ts';
 import { endGrant, revokeShownToken } from '../oauth/token/revocation.ts';
 import { type FoundHistory, findHistoryByKeys, findTokenHistory } from '../registration/console/token-history.ts';
 import { redirectWithin } from '../web/answers.ts';

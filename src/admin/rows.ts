@@ -1,6 +1,6 @@
 import type { FoundEvent } from '../audit/audit-search.sql.ts';
 import type { SignedInPage } from '../identity/person.ts';
-import type { GrantOfClient } from '../oauth/consent/grants.sql.ts';
+import type { GrantOfClient } from '../oauth/consent/grant-changes.sql.ts';
 import type { AdminEvent, AdminGrant } from './admin.view.ts';
 import { applicationPath, personPath } from './path.ts';
 

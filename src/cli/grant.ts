@@ -1,5 +1,5 @@
 import { listConnectedApplications } from '../accounts/profile/connected-applications.sql.ts';
-import { listGrantsOfClient, revokeGrant } from '../oauth/consent/grants.sql.ts';
+import { listGrantsOfClient, revokeGrant } from '../oauth/consent/grant-changes.sql.ts';
 import type { Database } from '../postgres/database.ts';
 import { commandTrace } from './audit.ts';
 import { requireClient } from './client.ts';

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { findPeople } from '../../src/admin/people-search.sql.ts';
 import { findEvents, findEventsForward } from '../../src/audit/audit-search.sql.ts';
 import { findUserByName } from '../../src/identity/users.sql.ts';
-import { listGrantsOfClient } from '../../src/oauth/consent/grants.sql.ts';
+import { listGrantsOfClient } from '../../src/oauth/consent/grant-changes.sql.ts';
 import { openDatabase, statements } from '../../src/postgres/database.ts';
 import { ownConnections } from '../../src/postgres/share.ts';
 import { createDatabase } from '../support/database.ts';

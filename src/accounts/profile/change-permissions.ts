@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { changedMeanwhile, isOwnInput } from '../../identity/form-origin.ts';
 import { sessionsVersionOf } from '../../identity/session.ts';
 import type { Parameters } from '../../lib/parameters.ts';
-import { changeGrant } from '../../oauth/consent/grants.sql.ts';
+import { changeGrant } from '../../oauth/consent/grant-changes.sql.ts';
 import { redirectWithin } from '../../web/answers.ts';
 import { applicationPath } from '../../web/client-path.ts';
 import { fieldOf } from '../../web/form-field.ts';

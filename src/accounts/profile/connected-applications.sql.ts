@@ -1,5 +1,6 @@
 import { isActiveGrant, isUnrevoked } from '../../identity/active.sql.ts';
-import { type GrantDuration, versionOf } from '../../oauth/consent/grants.sql.ts';
+import { versionOf } from '../../oauth/consent/grant-changes.sql.ts';
+import type { GrantDuration } from '../../oauth/consent/grants.sql.ts';
 import { type Database, row, sql } from '../../postgres/database.ts';
 import { findPage, type Page } from '../../postgres/pagination.sql.ts';
 

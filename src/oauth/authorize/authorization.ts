@@ -11,13 +11,13 @@ import { createCredential, credentialKey, digestOf } from '../../lib/secrets.ts'
 import { rulesFor } from '../../lib/security-profile.ts';
 import type { Level } from '../../lib/sign-in-level.ts';
 import type { SignInDemand } from '../../lib/step-up.ts';
+import { registerRefusal } from '../consent/grant-changes.sql.ts';
 import {
   type ClientAndGrant,
   findClientAndGrant,
   type GrantDuration,
   type RememberedGrant,
   registerGrant,
-  registerRefusal,
 } from '../consent/grants.sql.ts';
 import { registerSilentGrant } from '../consent/silent-grants.sql.ts';
 import { issueAuthorizationCode } from '../token/authorization-codes.sql.ts';

@@ -12,8 +12,8 @@ import { answerJson } from '../../web/answers.ts';
 import { arrivalOf, commonHeaders, traceOf } from '../../web/request-log.ts';
 import { bodyParameters, readBody } from '../../web/request-parameters.ts';
 import { shownAccessToken } from '../../web/request-schemas.ts';
-import { type IntrospectedAccessToken, introspectAccessToken } from '../resource/access-tokens.sql.ts';
 import { limitGuesses } from '../token/guessed-tokens.ts';
+import { type IntrospectedAccessToken, introspectAccessToken } from '../token/introspected-tokens.sql.ts';
 import { endGrant, revokeWithFamily } from '../token/revocation.ts';
 
 // What GitHub offers to an application about its own tokens, at /applications/CLIENT_ID/token and /grant.

@@ -1,4 +1,4 @@
-import { type AuditEventName, eventOf, eventValues, type OperatorsTrace } from '../../audit/audit.sql.ts';
+import { type AuditEventName, eventOf, eventValues, type OperatorsTrace, type Trace } from '../../audit/audit.sql.ts';
 import type { FamilyEnd } from '../../clients/rules.sql.ts';
 import {
   isActiveAccessToken,
@@ -161,4 +161,65 @@ export function revokeLeakedFamily(
 ): Promise<FamilyOwner | undefined> {
   const values = [key, refresh_token?.refresh_token_sha256 ?? null, grace, ...eventValues(trace)];
   return row<FamilyOwner>(database, revokeLeakedStatement, values);
+}
+
+const revoked = `revoked as (
+     update access_tokens token
+     set revoked_at = now()
+     from authorization_codes code, grants
+     where token.access_token_sha256 = $1
+       and code.code_id = token.code_id
+       and code.client_id = $2
+       and ${isUnrevoked('token')}
+       and grants.grant_id = code.grant_id
+     returning token.code_id, code.client_id, grants.user_id
+   )`;
+
+const ownerColumns = { client_id: 'client_id', code_id: 'code_id' };
+
+const revokeStatement = sql(
+  'revoke_access_token',
+  `with ${revoked}, ${eventOf('token_revoked', 'revoked', 3, ownerColumns)}
+   select code_id, client_id, user_id
+   from revoked`,
+);
+
+/** By an operator. */
+export function revokeAccessToken(
+  database: Database,
+  access_token_sha256: Buffer,
+  client_id: string,
+  trace: OperatorsTrace,
+): Promise<FamilyOwner | undefined> {
+  return row<FamilyOwner>(database, revokeStatement, [access_token_sha256, client_id, ...eventValues(trace)]);
+}
+
+const revokeOwnStatement = sql(
+  'revoke_own_access_token',
+  `with ${revoked}, noted as (
+     select *, exists (
+       select
+       from audit_events
+       where audit_events.code_id = revoked.code_id
+         and audit_events.event = 'token_revoked'
+         and audit_events.happened_at > now() - interval '1 day') as is_routine
+     from revoked
+   ), ${eventOf('token_revoked', '(select * from noted where not is_routine) first', 3, ownerColumns)}, routine_event as (
+     insert into routine_events (event, user_id, client_id, code_id, request_id, address)
+     select 'token_revoked', user_id, client_id, code_id, $3, $4
+     from noted
+     where is_routine
+   )
+   select code_id, client_id, user_id
+   from revoked`,
+);
+
+/** By its client, which may do so after each refresh: of each family, the first one of a day is an event that is kept for long. */
+export function revokeOwnAccessToken(
+  database: Database,
+  access_token_sha256: Buffer,
+  client_id: string,
+  trace: Trace,
+): Promise<FamilyOwner | undefined> {
+  return row<FamilyOwner>(database, revokeOwnStatement, [access_token_sha256, client_id, ...eventValues(trace)]);
 }

@@ -12,12 +12,15 @@ import { confirmServer } from '../../postgres/database.ts';
 import { answer, answerJson } from '../../web/answers.ts';
 import { arrivalOf, traceOf } from '../../web/request-log.ts';
 import { claimsOf } from '../claims/claims.ts';
-import { type IntrospectedAccessToken, introspectAccessToken } from '../resource/access-tokens.sql.ts';
 import { readClientAndToken } from './client-and-token.ts';
 import { keyOfAccessToken, readPresentedToken } from './credentials.ts';
 import { limitGuesses } from './guessed-tokens.ts';
+import {
+  type IntrospectedAccessToken,
+  introspectAccessToken,
+  introspectRefreshToken,
+} from './introspected-tokens.sql.ts';
 import { signInClaims } from './jwt-token.ts';
-import { introspectRefreshToken } from './refresh-tokens.sql.ts';
 import { sign } from './signing-keys.ts';
 
 /** The type of a signed answer, which proves to others what this server said [9701 §5]. */

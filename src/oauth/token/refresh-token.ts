@@ -20,18 +20,16 @@ import { excerpt } from '../../lib/scope.ts';
 import { createCredential, credentialKey } from '../../lib/secrets.ts';
 import { rulesFor } from '../../lib/security-profile.ts';
 import { noteLastUse } from '../consent/grants.sql.ts';
-import { narrowAccessToken } from '../resource/access-tokens.sql.ts';
 import type { NewTokens } from './authorization-codes.sql.ts';
 import { type GrantedTokens, grantedTokens } from './credentials.ts';
 import { completeMaterial, readWritingMaterial, type WritingMaterial } from './jwt-token.ts';
+import { keepRefreshToken, type PresentedRefreshToken, rotateRefreshToken } from './refresh.sql.ts';
 import {
   explainRefreshRefusal,
-  keepRefreshToken,
-  type PresentedRefreshToken,
+  narrowAccessToken,
   type RefusedRefresh,
   renewRepeatedAnswer,
-  rotateRefreshToken,
-} from './refresh.sql.ts';
+} from './repeated-refresh.sql.ts';
 import { endByRule, reasonGone, refusalBy, refuseUnknown, requireClientRules } from './token-refusal.ts';
 import { refreshRules, repetitionRules } from './token-rules.sql.ts';
 

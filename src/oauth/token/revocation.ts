@@ -9,17 +9,18 @@ import { OAuthError } from '../../lib/errors.ts';
 import type { PresentedToken } from '../../lib/refresh-token.ts';
 import { credentialKey, digestOf, isSecret } from '../../lib/secrets.ts';
 import type { Database } from '../../postgres/database.ts';
-import { type GrantKey, revokeGrant } from '../consent/grants.sql.ts';
-import { introspectAccessToken, revokeAccessToken, revokeOwnAccessToken } from '../resource/access-tokens.sql.ts';
+import { type GrantKey, revokeGrant } from '../consent/grant-changes.sql.ts';
 import { keyOfAccessToken, keysOfCredential, readPresentedToken } from './credentials.ts';
 import {
+  revokeAccessToken,
   revokeFamily,
   revokeFamilyOfAccessToken,
   revokeFamilyOfRefreshToken,
   revokeLeakedFamily,
+  revokeOwnAccessToken,
 } from './families.sql.ts';
 import { limitGuesses } from './guessed-tokens.ts';
-import { introspectRefreshToken } from './refresh-tokens.sql.ts';
+import { introspectAccessToken, introspectRefreshToken } from './introspected-tokens.sql.ts';
 import { findTokenFacts } from './token-facts.sql.ts';
 
 /** Revokes a token of the client: an access token alone, a refresh token with its whole family [7009 §2.1]. */

@@ -1,7 +1,15 @@
-import { familyOfToken, isOfFamily, isOfThisTime, isReduced, isRevokedWithClient } from '../../identity/active.sql.ts';
+import {
+  familyOfToken,
+  isOfFamily,
+  isOfThisTime,
+  isReduced,
+  isRevokedWithClient,
+  subjectOf,
+} from '../../identity/active.sql.ts';
 import type { CredentialKeys } from '../../lib/refresh-token.ts';
 import type { CredentialKind } from '../../lib/secrets.ts';
 import { type Database, row, sql } from '../../postgres/database.ts';
+import { type AccessTokenFacts, inSeconds } from '../resource/access-tokens.sql.ts';
 
 /** All that is stored about a code or token, active or not, and about its family, grant, client and person. */
 export interface TokenFacts {
@@ -67,4 +75,22 @@ export function findTokenFacts(
 ): Promise<TokenFacts | undefined> {
   const { refresh_token_sha256 = null, generation = null, is_genuine = null, made_at = null } = refresh_token ?? {};
   return row<TokenFacts>(database, findFactsStatement, [key, refresh_token_sha256, generation, is_genuine, made_at]);
+}
+
+const findUnchangingFacts = sql(
+  'find_access_token_facts',
+  `select code.client_id, grants.user_id, ${subjectOf('users')} as sub, token.resource, token.binding,
+     ${inSeconds('token.issued_at')} as iat, ${inSeconds('token.expires_at')} as exp
+   from access_tokens token
+   join authorization_codes code on code.code_id = token.code_id
+   join grants on grants.grant_id = code.grant_id
+   join users on users.user_id = grants.user_id
+   where token.access_token_sha256 = $1`,
+);
+
+export function findAccessTokenFacts(
+  database: Database,
+  access_token_sha256: Buffer,
+): Promise<AccessTokenFacts | undefined> {
+  return row<AccessTokenFacts>(database, findUnchangingFacts, [access_token_sha256]);
 }
