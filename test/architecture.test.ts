@@ -42,7 +42,6 @@ const toBeCut: readonly string[] = [
   'audit/audit.ts -> accounts/mail/mail-queue.ts',
   'audit/audit.ts -> accounts/mail/notices.ts',
   'identity/password-check.ts -> people/view/view-accounts.ts',
-  'identity/person.ts -> clients/clients.sql.ts',
   'identity/second-factor.ts -> accounts/mail/mail-queue.ts',
   'oauth/authorize/demand.ts -> accounts/passkeys/passkeys.ts',
   'oauth/consent/consent.ts -> sign-in/login.ts',

@@ -177,12 +177,6 @@ export function findDeveloperApplication(
   return row<DeveloperApplication>(database, findApplicationStatement, [user_id, is_admin, client_id]);
 }
 
-const ownsApplicationsStatement = sql('owns_applications', 'select client_id from clients where owner_id = $1 limit 1');
-
-export async function ownsApplications(database: Database, user_id: number): Promise<boolean> {
-  return (await row(database, ownsApplicationsStatement, [user_id])) !== undefined;
-}
-
 const listOwnStatement = sql(
   'list_own_applications',
   `select ${developerColumns}, last_used_at

@@ -1,5 +1,4 @@
 import type { Request, RequestHandler } from 'express';
-import { ownsApplications } from '../clients/clients.sql.ts';
 import type { Config } from '../config/config.ts';
 import type { Deps } from '../deps.ts';
 import { redirectWithin } from '../web/answers.ts';
@@ -11,7 +10,7 @@ import { queryParameters } from '../web/request-parameters.ts';
 import { returnAddress } from '../web/return-address.ts';
 import type { Viewer, Visitor } from '../web/views/parts.ts';
 import { signedInUser } from './session.ts';
-import { findUser, type User } from './users.sql.ts';
+import { findUser, ownsApplications, type User } from './users.sql.ts';
 
 /** The person who is signed in, as templates see them, and the form key of their page. */
 interface Person {

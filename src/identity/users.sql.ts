@@ -228,3 +228,10 @@ const chooseLanguageStatement = sql('choose_language', 'update users set chosen_
 export async function chooseLanguageOfUser(database: Database, user_id: number, language: string): Promise<void> {
   await rows(database, chooseLanguageStatement, [user_id, language]);
 }
+
+const ownsApplicationsStatement = sql('owns_applications', 'select client_id from clients where owner_id = $1 limit 1');
+
+/** Whether the menu of this person leads to the developer console. */
+export async function ownsApplications(database: Database, user_id: number): Promise<boolean> {
+  return (await row(database, ownsApplicationsStatement, [user_id])) !== undefined;
+}
