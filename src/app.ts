@@ -11,6 +11,7 @@ import { exportAccount } from './accounts/leaving/export.ts';
 import { linkPaths } from './accounts/mail/mailed-links.ts';
 import { addPasskey, showNewPasskey } from './accounts/passkeys/new-passkey.ts';
 import { changePasskey, showPasskey } from './accounts/passkeys/passkey.ts';
+import { hasPasskeyHere } from './accounts/passkeys/passkeys.ts';
 import { changePassword } from './accounts/passwords/change-password.ts';
 import { askForReset, showForgotPassword } from './accounts/passwords/forgot-password.ts';
 import { showPasswordForm } from './accounts/passwords/password-address.ts';
@@ -30,6 +31,7 @@ import { changeProfile } from './accounts/profile/change-profile.ts';
 import { confirm, sendConfirmation, showConfirmation } from './accounts/profile/confirm-address.ts';
 import { connectProvider, showConnect as showConnectProvider } from './accounts/profile/connect.ts';
 import { unlink } from './accounts/profile/identities.ts';
+import { changeUser } from './accounts/profile/patch-user.ts';
 import { revokeApplication } from './accounts/profile/revoke-application.ts';
 import { askForSignUp, showSignUp } from './accounts/sign-up/ask-for-sign-up.ts';
 import { finishSignUp, showFinish } from './accounts/sign-up/finish-sign-up.ts';
@@ -68,7 +70,7 @@ import { githubMetadata, resourceMetadata, serverMetadata } from './oauth/metada
 import { openapi } from './oauth/metadata/openapi.ts';
 import { authorizationErrors, pageErrors, unknownPathErrors } from './oauth/page-refusals.ts';
 import { resourceErrors } from './oauth/resource/access-token.ts';
-import { changeUser, user } from './oauth/resource/user.ts';
+import { user } from './oauth/resource/user.ts';
 import { introspection } from './oauth/token/introspection.ts';
 import { reportLeakedToken } from './oauth/token/leaked-token.ts';
 import { revocation } from './oauth/token/revoke.ts';
@@ -92,7 +94,7 @@ import { changeSecurity, showSecurity } from './registration/console/security.ts
 import { showTokenHistory } from './registration/console/show-token-history.ts';
 import { changeRegistration, deleteRegistration, showRegistration } from './registration/self/configuration.ts';
 import { register } from './registration/self/register.ts';
-import { login, showLogin } from './sign-in/login.ts';
+import { login, renderLogin, showLogin } from './sign-in/login.ts';
 import { logout, showSignedOut } from './sign-in/logout.ts';
 import { returnFromProvider } from './sign-in/provider-callback.ts';
 import { returnFromWebsite } from './sign-in/website-return.ts';
@@ -176,7 +178,7 @@ export function createApp(deps: Deps): Express {
   for (const dialect of ['rfc', 'github'] as const) {
     const path = flowPaths[dialect];
     authorizationRoute(path.authorize, {
-      get: [...withSession, notForHead, authorize(pageDeps, dialect)],
+      get: [...withSession, notForHead, authorize(pageDeps, dialect, hasPasskeyHere)],
       post: [body, authorizeByForm(pageDeps, dialect)],
     });
     formRoute(path.login, showLogin(pageDeps, dialect), login(pageDeps, dialect));
@@ -184,7 +186,7 @@ export function createApp(deps: Deps): Express {
     formRoute(path.sign_up, showSignUp(pageDeps, dialect), askForSignUp(pageDeps, dialect));
     authorizationRoute(path.consent, {
       get: [refuseWithoutForm],
-      post: [...withForm(bodyWithBoxes), consent(pageDeps, dialect)],
+      post: [...withForm(bodyWithBoxes), consent(pageDeps, dialect, renderLogin)],
     });
     pageRoute(path.logout, {
       get: [rememberLanguage(pageDeps), showSignedOut(pageDeps)],

@@ -1,27 +1,9 @@
 import type { RequestHandler, Response } from 'express';
-import { sendsMail } from '../../accounts/mail/mail-queue.ts';
-import { limitProofs, orderProof } from '../../accounts/profile/address-proof.ts';
-import { changeProfileOf, limitProfileChanges } from '../../accounts/profile/profile-changes.ts';
 import type { Deps } from '../../deps.ts';
-import { findUser } from '../../identity/users.sql.ts';
-import { OAuthError, tooManyRequests } from '../../lib/errors.ts';
-import { readMailAddress } from '../../lib/mail-address.ts';
-import {
-  profileFieldNames,
-  profileFields,
-  profileScopes,
-  revealedProfile,
-  revealedUsername,
-  type StoredProfile,
-  usernameScope,
-} from '../../lib/profile.ts';
+import { revealedProfile, revealedUsername, type StoredProfile, usernameScope } from '../../lib/profile.ts';
 import { answerJson } from '../../web/answers.ts';
-import { traceOf } from '../../web/request-log.ts';
-import { bodyParameters, readParameters } from '../../web/request-parameters.ts';
-import { profileChange } from '../../web/request-schemas.ts';
 import { claimsOf, shownScopes } from '../claims/claims.ts';
 import { readAccessToken, requireScope, requireSignIn } from './access-token.ts';
-import type { ActiveAccessToken } from './access-tokens.sql.ts';
 
 /** The profile of the resource owner, reduced to the granted scopes. */
 export const user =
@@ -35,57 +17,7 @@ export const user =
     answerProfile(res, token, scopes, await claimsOf(deps, sub, scopes));
   };
 
-/**
- * Changes the fields of the profile that are sent. The answer is reduced as that of GET, so it does not repeat a new address; it says
- * that the address is pending, and will be given to nobody.
- */
-export const changeUser =
-  (deps: Deps): RequestHandler =>
-  async (req, res) => {
-    const token = await readAccessToken(deps, req, 'rfc');
-    requireScope(token, ['user:write'], 'user:write');
-    await requireSignIn(deps, token, ['user:write', ...profileScopes]);
-    const change = readParameters(profileChange, bodyParameters(req));
-    if (Object.keys(change).length === 0) {
-      throw new OAuthError('invalid_request', `${profileFieldNames.join(' and ')} are missing`);
-    }
-    const { user_id, client_id } = token;
-    const wait = await limitProfileChanges(deps, user_id);
-    if (wait > 0) throw tooManyRequests(wait);
-    const email = await readAddress(deps, user_id, change['email']);
-    const values = { ...change, ...(email !== undefined && { email }) };
-    const areProved = sendsMail(deps.config);
-    const trace = { ...traceOf(req, res), client_id };
-    const changed = await changeProfileOf(deps, user_id, { profile: values, areProved }, trace);
-    if (!changed) throw await refusedChange(deps, token, change);
-    if (email !== undefined) await orderProof(deps, changed, '');
-    // otherwise it could be guessed: the confirmed address is not pending
-    const maySee = token.scopes.includes(profileFields.email.scope);
-    const isUnproved = changed.pending_email !== null || !changed.email_verified;
-    const isPending = maySee && change['email'] !== undefined && isUnproved;
-    answerProfile(res, changed, token.scopes, isPending && { email_pending: true });
-  };
-
-/** Why nothing was changed: a field is kept by the source of the account, or the account is disabled by now. */
-async function refusedChange({ database }: Deps, token: ActiveAccessToken, change: object): Promise<OAuthError> {
-  const { user_id, client_id } = token;
-  const kept = (await findUser(database, user_id))?.kept_elsewhere.filter((field) => field in change);
-  if (!kept?.length) return new OAuthError('invalid_token', 'the access token is unknown, expired or revoked');
-  const description = `this person signs in elsewhere, and can change there only: ${kept.join(', ')}`;
-  return new OAuthError('access_denied', description, { client_id, reason: 'field of the profile kept elsewhere' });
-}
-
-/** The address as mail goes to it, within the limits of mails; undefined if none was sent. */
-async function readAddress(deps: Deps, user_id: number, sent: string | undefined): Promise<string | undefined> {
-  if (sent === undefined) return undefined;
-  const address = readMailAddress(sent);
-  if (address === undefined) throw new OAuthError('invalid_request', 'email is malformed');
-  const wait = await limitProofs(deps, user_id, address);
-  if (wait > 0) throw tooManyRequests(wait);
-  return address;
-}
-
-function answerProfile(
+export function answerProfile(
   res: Response,
   profile: StoredProfile & { user_id: number; sub: string; username: string },
   scopes: readonly string[],
