@@ -43,8 +43,6 @@ const toBeCut: readonly string[] = [
   'audit/audit.ts -> accounts/mail/notices.ts',
   'identity/password-check.ts -> people/view/view-accounts.ts',
   'identity/second-factor.ts -> accounts/mail/mail-queue.ts',
-  'oauth/authorize/demand.ts -> accounts/passkeys/passkeys.ts',
-  'oauth/consent/consent.ts -> sign-in/login.ts',
   'web/texts/en.ts -> accounts/factors/factors.view.ts',
   'web/texts/en.ts -> accounts/profile/account.view.ts',
   'web/texts/en.ts -> accounts/sign-up/sign-up.view.ts',

@@ -21,7 +21,7 @@ import { canSignInStronger, demandOf, unmetLevel } from './demand.ts';
 
 /** The authorization endpoint [6749 §3.1]. */
 export const authorize =
-  (deps: Deps, dialect: Dialect): RequestHandler =>
+  (deps: Deps, dialect: Dialect, hasPasskey: (deps: Deps, user_id: number) => Promise<boolean>): RequestHandler =>
   async (req, res) => {
     const page = { deps, req, res, dialect };
     const user_id = signedInUser(req);
@@ -32,7 +32,7 @@ export const authorize =
     const demand = await demandOf(page);
     if (user_id !== undefined && demand === 'nothing') return answerPerson({ ...page, user_id }, request);
     if (prompt.has('none')) {
-      if (user_id !== undefined && demand === 'level' && !(await canSignInStronger(page, user_id)))
+      if (user_id !== undefined && demand === 'level' && !(await canSignInStronger(page, user_id, hasPasskey)))
         throw unmetLevel(target);
       const description = {
         sign_in: 'nobody is signed in',

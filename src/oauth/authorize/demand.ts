@@ -1,5 +1,5 @@
-import { hasPasskeyHere } from '../../accounts/passkeys/passkeys.ts';
 import { findScopeCatalogue } from '../../catalogue/scopes.sql.ts';
+import type { Deps } from '../../deps.ts';
 import { findFactors } from '../../identity/second-factors.sql.ts';
 import { secondsSinceProof, signedInUser, signInOf } from '../../identity/session.ts';
 import { OAuthError, type RefusalTarget } from '../../lib/errors.ts';
@@ -34,10 +34,14 @@ export async function demandOf(page: AuthorizationPage): Promise<Demand> {
 }
 
 /** Whether another sign-in of this person can be a stronger one: with a factor that they have, or at the other place. */
-export async function canSignInStronger({ deps, req }: AuthorizationPage, user_id: number): Promise<boolean> {
+export async function canSignInStronger(
+  { deps, req }: AuthorizationPage,
+  user_id: number,
+  hasPasskey: (deps: Deps, user_id: number) => Promise<boolean>,
+): Promise<boolean> {
   if (!req.session.methods?.includes('password')) return true;
   const factors = await findFactors(deps.database, user_id);
-  return factors?.is_needed === true || (await hasPasskeyHere(deps, user_id));
+  return factors?.is_needed === true || (await hasPasskey(deps, user_id));
 }
 
 export const unmetLevel = (target: RefusalTarget): OAuthError =>

@@ -6,7 +6,6 @@ import { sessionsVersionOf, signedInUser, signInOf } from '../../identity/sessio
 import { OAuthError } from '../../lib/errors.ts';
 import { demandsSignIn } from '../../lib/prompt.ts';
 import { isTooWeak } from '../../lib/step-up.ts';
-import { renderLogin } from '../../sign-in/login.ts';
 import { formProblem } from '../../web/form-key.ts';
 import { keepForm, keptParameter } from '../../web/kept-form.ts';
 import { clientAddress, traceOf } from '../../web/request-log.ts';
@@ -38,13 +37,15 @@ const decisionSchema = choicesSchema.extend({ ...ticketSchema.shape, decision: z
 
 type Decision = z.infer<typeof decisionSchema>;
 
+type ShowSignIn = (page: AuthorizationPage, why: { status: 401; problem: 'session_ended' }) => Promise<void>;
+
 /** Receives the consent form. It contains only the decision; the authorization request is read from the query again. */
 export const consent =
-  (deps: Deps, dialect: Dialect): RequestHandler =>
+  (deps: Deps, dialect: Dialect, showSignIn: ShowSignIn): RequestHandler =>
   async (req, res) => {
     const user_id = signedInUser(req);
     if (user_id === undefined) {
-      return renderLogin(keepingChoices({ deps, req, res, dialect }), { status: 401, problem: 'session_ended' });
+      return showSignIn(keepingChoices({ deps, req, res, dialect }), { status: 401, problem: 'session_ended' });
     }
     const page = { deps, req, res, dialect, user_id };
     const requester = { dialect, user_id, address: clientAddress(req) };
