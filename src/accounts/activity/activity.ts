@@ -8,7 +8,7 @@ import { renderView } from '../../web/render.ts';
 import type { NamedClient } from '../../web/views/parts.ts';
 import type { ActivityName, ActivityRow, ShownMethod } from '../profile/account.view.ts';
 
-/** Of the audit events that the page shows, those of which the text has another name. */
+/** The shown audit events whose text has another name than the event. */
 const otherNames: Record<Exclude<EventForPerson, ActivityName>, ActivityName> = {
   sign_in_refused: 'sign_in_failed',
   consent_given: 'application_allowed',
@@ -48,13 +48,13 @@ const methods: readonly ShownMethod[] = [
   'trusted_browser',
 ];
 
-/** As completeSignIn writes them; a sign-in of before has none. */
+/** Reads the methods that completeSignIn writes; a sign-in recorded by an old release has none. */
 function methodsIn(detail: string | null | undefined): readonly ShownMethod[] {
   const named = detail?.split(' ') ?? [];
   return methods.filter((method) => named.includes(method));
 }
 
-/** What was wrong: the password, of before without a detail; an answer of a passkey; else a code. */
+/** What was wrong: the password, which old releases recorded without a detail; an answer of a passkey; else a code. */
 function refusedName(detail: string | null | undefined): ActivityName {
   if (!detail || detail.endsWith('password')) return 'sign_in_failed';
   if (detail === 'disabled') return 'sign_in_failed_disabled';
@@ -82,7 +82,7 @@ function nameOfEvent({ event, detail }: EventRow): ActivityName {
   return isRenamed(event) ? otherNames[event] : event;
 }
 
-/** One that is gone has only its client_id. */
+/** An application that was deleted has only its client_id. */
 function namedClient({ client_name: name, client_vouched: vouched, client_id }: EventRow): NamedClient | undefined {
   if (name !== null && vouched !== null) return { name, vouched };
   return client_id ? { name: client_id, vouched: true } : undefined;
@@ -101,10 +101,10 @@ function shownEvent({ config }: Deps, row: EventRow): ActivityRow {
   };
 }
 
-/** As long as by the link of a mail. */
+/** An event can be undone for as long as the link of a mail is good. */
 const canBeUndone = ({ event, is_of_this_week }: EventRow): boolean => undoable.has(event) && is_of_this_week;
 
-/** The event of this key, if it is one of this person's that they can still undo. */
+/** The event with this key, if it belongs to this person and can still be undone. */
 export async function findUndoable({ database }: Deps, user_id: number, key: string): Promise<EventRow | undefined> {
   const found = await findEventOfUser(database, user_id, key);
   return found && canBeUndone(found) ? found : undefined;

@@ -27,10 +27,10 @@ import { noticeOf } from '../mail/notices.ts';
 import { findUndoable } from './activity.ts';
 import { findNewFactor, secureAccount } from './secured-accounts.sql.ts';
 
-/** Says what is going to happen; who can read the mail needs no session, since somebody else may have the only one. */
+/** Says what the form will do; whoever reads the mail needs no session, since somebody else may have the only one. */
 export const showNotMe = (deps: Deps): RequestHandler => showForLink(deps, 'not_me', (page) => renderNotMe(page));
 
-/** Ends what somebody else has begun, and goes on to a new password. */
+/** Undoes what somebody else has done, and goes on to a new password. */
 export const undo = (deps: Deps): RequestHandler => changeByLink(deps, 'not_me', undoByLink, goOnOrRefuse);
 
 async function undoByLink(page: LinkPage): Promise<void> {
@@ -50,7 +50,7 @@ async function goOnOrRefuse(page: PageContext, token: string): Promise<void> {
   return (await openLink(page.deps, 'reset', next)) ? goToLink(page, 'reset', next) : refuseLink(page, 'not_me');
 }
 
-/** Whether it is the person, and not only somebody who reads the mailbox. */
+/** Whether the sender is the person, and not only somebody who reads the mailbox. */
 async function provePassword(page: LinkPage, typed: string): Promise<ProofRefusal | undefined> {
   const { deps, req, res, link } = page;
   const check = await checkTypedPassword(page, link.username, typed);
@@ -61,7 +61,7 @@ async function provePassword(page: LinkPage, typed: string): Promise<ProofRefusa
   return { status: 400, name: 'wrong_old_password' };
 }
 
-/** The same from the list of recent activity, where a session proves too little: whoever has it may be the other one. */
+/** Shows the undoing of an event in the list of recent activity, where a session proves too little: somebody else may have it. */
 export const showUndoing = (deps: Deps): RequestHandler => forPerson(deps, (page) => withEvent(page, renderUndoing));
 
 export const undoActivity = (deps: Deps): RequestHandler =>
@@ -70,7 +70,7 @@ export const undoActivity = (deps: Deps): RequestHandler =>
       const form = bodyParameters(page.req);
       const problem = formProblem(page, form);
       if (problem) return renderUndoing(page, event, { status: 403, name: problem });
-      // not only a sign-in of the last minutes, which may be that of the other one
+      // a sign-in of the last minutes is not enough: it may be somebody else's
       const proof = await provePerson(page, askedProof(form, 'this was not me')).catch(refuseTooBusy(page));
       if ('name' in proof) return renderUndoing(page, event, proof);
       const { user_id, email } = page.user;
@@ -104,7 +104,7 @@ function renderUndoing(page: SignedInPage, { key, happened_at }: EventRow, refus
 
 interface Securing {
   token: string;
-  /** whose link it is */
+  /** the person to whom the link belongs */
   user_id: number;
   has_proved_password: boolean;
 }

@@ -3,10 +3,10 @@ import type { PasskeysSection } from '../passkeys/account-passkeys.view.ts';
 import type { PasskeyOptions } from '../passkeys/passkeys.ts';
 import type { AccountNotice, AccountProblem, IdentityRow, SignedIn } from '../profile/account.view.ts';
 
-/** Why a code, or another form about the second factor, is not accepted. */
+/** Says why a code, or another form about the second factor, is not accepted. */
 export type FactorProblem = AccountProblem | 'changed_meanwhile' | 'factor_demanded' | 'passkey_refused';
 
-/** What a page that shows its form again says. */
+/** What a page says when it shows its form again. */
 export interface FactorRefusal {
   status: number;
   name: FactorProblem;
@@ -32,20 +32,23 @@ interface Problem {
 }
 
 interface FactorViews {
-  /** In the middle of a sign-in: nobody is signed in yet. Posts `code`, and `trust`. */
+  /** Asks for the second factor in the middle of a sign-in: nobody is signed in yet. Posts `code`, and `trust`. */
   'second-step': TicketForm &
     Problem & {
       has_app: boolean;
       has_recovery_codes: boolean;
       trusted_days: number;
-      /** If one of the person's passkeys works here; posts what it answers. */
+      /** Present if one of the person's passkeys works here; the form posts the answer of the passkey. */
       passkey: PasskeyOptions | undefined;
     };
-  /** Posts `code`. `asked_by`: in the middle of a sign-in. Where an application asks, the person may post `decline`. */
+  /**
+   * Posts `code`. `asked_by`: who demands the factor in the middle of a sign-in. Where an application asks, the person may post
+   * `decline`.
+   */
   'factor-setup': TicketForm &
     Problem &
     AppToSetUp & { viewer?: Viewer | undefined; asked_by?: 'operator' | 'application' | undefined };
-  /** Shown once. `next` goes on with the sign-in, or back to the account. */
+  /** Shows the codes once. `next` goes on with the sign-in, or back to the account. */
   'recovery-codes': {
     viewer?: Viewer | undefined;
     csrf?: string | undefined;
@@ -55,26 +58,26 @@ interface FactorViews {
   };
   /** How the person signs in. */
   'account-security': SignedIn & {
-    /** For a new password. */
+    /** What the form for a new password asks for as proof. */
     proof: ShownProof;
-    /** Undefined for somebody who has none here. */
+    /** Undefined for somebody who has no password here. */
     password: { action: string } | undefined;
     /** Posts `codes`, `remove`, or neither to set up an app. */
     factor: {
       action: string;
-      /** The person has a password here, or a factor of before; others are protected where they sign in. */
+      /** The person has a password here, or a factor from earlier; other people are protected where they sign in. */
       is_offered: boolean;
       is_on: boolean;
       is_demanded: boolean;
       recovery_codes: number;
       proof: ShownProof;
     };
-    /** Absent where browsers make none: at an IP address. */
+    /** Absent where browsers make no passkeys: at an IP address. */
     passkeys?: PasskeysSection | undefined;
     identities: IdentityRow[];
     /** Posts `identity`. */
     unlink_action: string;
-    /** Servers to connect. */
+    /** Servers that the person can connect. */
     connect: { title: string; href: string }[];
     notice?: AccountNotice | undefined;
     problem?:

@@ -89,7 +89,10 @@ export interface Deletion extends Trace {
   user_id: number;
   /** the hash of the password that the person has entered; null: an operator deletes the user, or the person has no password */
   password_hash: string | null;
-  /** of the session in which the person asks: whom somebody disables at this moment must not be able to remove what is looked into */
+  /**
+   * the version of the session in which the person asks: nobody who is being disabled at this moment may remove what an operator
+   * looks into
+   */
   sessions_version?: string;
 }
 
@@ -98,7 +101,10 @@ export interface DeletedUser {
   disabled_clients: string[];
 }
 
-/** Undefined when the user is deleted already, has another password, is disabled or signed out by somebody now, or is the last administrator. */
+/**
+ * Undefined when the user is deleted already, has another password, is disabled or signed out by somebody now, or is the last
+ * administrator.
+ */
 export function deleteUser(database: Database, deletion: Deletion): Promise<DeletedUser | undefined> {
   const { user_id, password_hash, request_id, address, sessions_version } = deletion;
   return row<DeletedUser>(database, deleteUserStatement, [
@@ -127,7 +133,7 @@ const findObstacleStatement = sql(
    where user_id = $1`,
 );
 
-/** Why the user cannot be deleted; undefined when nothing prevents it. */
+/** Says why the user cannot be deleted; undefined when nothing prevents it. */
 export async function findDeletionObstacle(database: Database, user_id: number): Promise<DeletionObstacle | undefined> {
   const found = await row<{ obstacle: DeletionObstacle | null }>(database, findObstacleStatement, [user_id]);
   return found?.obstacle ?? undefined;

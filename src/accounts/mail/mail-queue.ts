@@ -5,11 +5,12 @@ import type { MailKind, WrittenMail } from '../../lib/mail.ts';
 import { seal, unseal } from '../../lib/sealing.ts';
 import { type ClaimedMail, queueMail, queueResetLink } from './mails.sql.ts';
 
-// A request only puts a row into the queue: how the mail server does, nobody waits for, and nobody can tell from the time of an answer.
+// A request only puts a row into the queue: nobody waits for the mail server, and no answer shows by its time how the mail server
+// does.
 
 export type MailDeps = Pick<Deps, 'config' | 'database' | 'log' | 'sessionSecrets'>;
 
-/** Whether mails go out. Those of the demo go to a page. */
+/** Whether mails go out. The demo shows its mails on a page. */
 export const sendsMail = ({ smtp, shows_mails }: Pick<Config, 'smtp' | 'shows_mails'>): boolean =>
   smtp !== undefined || shows_mails;
 
@@ -23,7 +24,7 @@ export interface MailOrder {
 
 type Content = Pick<MailOrder, 'language' | 'facts'>;
 
-/** A row cannot be made another kind of mail, or one to another person. */
+/** Binds a sealed row to its kind of mail and its person, so that it cannot become another mail. */
 const purposeOf = (kind: string, user_id: number | null) => JSON.stringify(['mail', kind, user_id]);
 
 /** Null where no mail goes out. */
@@ -43,8 +44,8 @@ export async function orderMail(deps: Omit<MailDeps, 'log'>, order: MailOrder): 
 }
 
 /**
- * The link of an hour to a new password, in the language of the person. False where no mail goes out, and for a person with no confirmed
- * address or no password, who is disabled or signs in elsewhere.
+ * Orders the link to a new password, which is good for an hour, in the language of the person. False where no mail goes out, and
+ * for a person with no confirmed address or no password, who is disabled or signs in elsewhere.
  */
 export async function orderResetLink(
   deps: Omit<MailDeps, 'log'>,
@@ -56,7 +57,7 @@ export async function orderResetLink(
   return sealed !== null && queueResetLink(deps.database, { user_id, sealed }, trace);
 }
 
-/** Undefined if it was sealed with a secret that this instance does not have. */
+/** Undefined if the order was sealed with a secret that this instance does not have. */
 export function openOrder(
   { sessionSecrets }: Pick<Deps, 'sessionSecrets'>,
   { kind, user_id, sealed }: ClaimedMail,
@@ -67,7 +68,7 @@ export function openOrder(
 
 const purposeOfCopy = 'copy of a mail';
 
-/** For the page of the demo. */
+/** Seals a mail of the demo, which a page shows. */
 export function sealCopy({ sessionSecrets }: Pick<Deps, 'sessionSecrets'>, mail: WrittenMail): Buffer {
   return seal(sessionSecrets[0] ?? '', purposeOfCopy, Buffer.from(JSON.stringify(mail)));
 }

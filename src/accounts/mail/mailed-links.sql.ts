@@ -16,21 +16,24 @@ import { accountDigest } from '../../identity/passwords.sql.ts';
 import { type Database, row, sql } from '../../postgres/database.ts';
 import { isDuplicateIn } from '../../postgres/database-errors.ts';
 
-// Links in mails. Only digests of their secrets are stored; each is used up by the statement that makes the change.
+// Links in mails. Only digests of their secrets are stored; the statement that makes a change uses its link up.
 
-/** `reset`: to set a password. `address`: to prove that one has it. `not_me`: to undo what somebody else has done. */
+/** `reset`: to set a password. `address`: to prove that an address is one's own. `not_me`: to undo what somebody else has done. */
 export type LinkPurpose = 'reset' | 'address' | 'not_me';
 
 /**
- * What undoes, or replaces the address, counts as long as nobody has replaced the address by other means than a link: what brings a former
- * one back follows each address that the holder of the account confirms, and so an operator ends it.
+ * A link that undoes, or replaces the address, counts as long as nobody has replaced the address by other means than a link: the
+ * link that brings a former address back follows each address that the holder of the account confirms, and so an operator ends it.
  */
 export const isOfPresentAddress = `(links.purpose = 'reset' or users.email is not distinct from links.detail ->> 'to')`;
 
-/** A link to set a password counts for the account as it was; the others, and one from an operator, are not bound to it. */
+/**
+ * A mailed link to set a password counts for the account as it was; other links, and a link from an operator, are not bound to
+ * that.
+ */
 const fits = (users: string) => `(links.account_sha256 is null or links.account_sha256 = ${accountDigest(users)})`;
 
-/** Not to be ended by whoever holds the account. */
+/** Whoever holds the account cannot end such a link. */
 export const isFromOperator = (links: string) => `(${links}.purpose = 'reset' and ${links}.account_sha256 is null)`;
 
 export interface NewLink {
@@ -56,8 +59,8 @@ const issueStatement = sql(
 );
 
 /**
- * Disabling an account ends its links, and so this waits for it. False if the account is disabled, or the link was to undo or replace an address that is not the present one any more. One that is mailed
- * ends those of before when the mail has been handed over.
+ * Disabling an account ends its links, and so this waits for it. False if the account is disabled, or if the link would undo or
+ * replace an address that is not the present one any more. A mailed link ends earlier links when its mail has been handed over.
  */
 export async function issueLink(database: Database, link: NewLink): Promise<boolean> {
   const { token_sha256, purpose, user_id, address, detail, valid_for } = link;
@@ -84,7 +87,9 @@ const issueByOperatorStatement = sql(
    select user_id from issued`,
 );
 
-/** A link to a new password that an operator hands over at once: it replaces all others. False if the account is disabled. */
+/**
+ * Issues a link to a new password that an operator hands over at once: it replaces all others. False if the account is disabled.
+ */
 export async function issueLinkByOperator(
   database: Database,
   { token_sha256, user_id, valid_for }: Pick<NewLink, 'token_sha256' | 'user_id' | 'valid_for'>,
@@ -128,7 +133,7 @@ const findStatement = sql(
      and ${isEnabled('users')}`,
 );
 
-/** For the page of the link, which changes nothing. */
+/** Finds the link for its page, which changes nothing. */
 export function findLink(
   database: Database,
   token_sha256: Buffer,
@@ -137,7 +142,7 @@ export function findLink(
   return row<MailedLink>(database, findStatement, [token_sha256, purpose]);
 }
 
-/** The link that is used, locked after its owner: of two links of one person that are used at once, the second waits for the first. */
+/** The used link, locked after its owner: if two links of a person are used at once, the second waits for the first. */
 export const openedLink = (condition: string) => `owner as (
      select users.user_id, users.email
      from mailed_links links
@@ -154,7 +159,10 @@ export const openedLink = (condition: string) => `owner as (
      for update of links
    )`;
 
-/** The form that has used a link up: sent once more, by a second click, it is answered as the first time, for ten minutes at least. */
+/**
+ * Remembers the form that has used a link up: sent once more, by a second click, the form is answered as the first time, for ten
+ * minutes at least.
+ */
 export const rememberedForm = (changed: string, form_sha256: string) => `remembered as (
      insert into used_proofs (proof_sha256, expires_at)
      select ${form_sha256}, now() + interval '10 minutes'
@@ -205,7 +213,7 @@ export interface PasswordByLink {
   form_sha256: Buffer;
 }
 
-/** Uses the link up and ends all sessions. False if it is over, or somebody has used it at the same moment. */
+/** Uses the link up and ends all sessions. False if the link is over, or somebody has used it at the same moment. */
 export async function setPasswordByLink(
   database: Database,
   { token_sha256, hash, ends_access, form_sha256 }: PasswordByLink,
@@ -215,7 +223,10 @@ export async function setPasswordByLink(
   return (await row(database, setPasswordStatement, values)) !== undefined;
 }
 
-/** What brings a former address back stays good while the holder of the account confirms others; one that is over stays over. */
+/**
+ * A link that brings a former address back stays good while the holder of the account confirms other addresses; a link that is over
+ * stays over.
+ */
 export const followAddress = (changed: string, condition = 'true') => `followed as (
      update mailed_links
      set detail = mailed_links.detail || jsonb_build_object('to', ${changed}.email)
@@ -252,8 +263,8 @@ const confirmAddressStatement = sql(
 );
 
 /**
- * Makes the address the confirmed one of this person. `taken` if another account has it meanwhile, and false if the link is over or the
- * address was withdrawn.
+ * Makes the address the confirmed address of this person. `taken` if another account has got the address meanwhile, and false if
+ * the link is over or the address was withdrawn.
  */
 export function confirmAddress(
   database: Database,
@@ -264,7 +275,7 @@ export function confirmAddress(
   return unlessTaken(async () => (await row(database, confirmAddressStatement, values)) !== undefined);
 }
 
-/** The rule of one address for one account is kept by a trigger, for every door. */
+/** A trigger keeps an address from belonging to two accounts, whatever changes it. */
 export async function unlessTaken<T>(change: () => Promise<T>): Promise<T | 'taken'> {
   try {
     return await change();

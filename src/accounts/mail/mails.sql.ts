@@ -6,7 +6,7 @@ import { type Database, row, rows, sql } from '../../postgres/database.ts';
 import { endOlderSignUps } from '../sign-up/sign-ups.sql.ts';
 import { endOlderLinks } from './mailed-links.sql.ts';
 
-/** Seconds within which one try has ended; after that another instance takes the mail. */
+/** Seconds within which a try has ended; after that another instance takes the mail. */
 export const leaseSeconds = 60;
 
 export interface NewMail {
@@ -39,7 +39,7 @@ const queueResetLinkStatement = sql(
    select user_id from person`,
 );
 
-/** By an operator. False for a person to whom no such mail can go. */
+/** Queues the link for an operator. False for a person to whom no such mail can go. */
 export async function queueResetLink(
   database: Database,
   { user_id, sealed }: { user_id: number; sealed: Buffer },
@@ -56,14 +56,18 @@ export interface ClaimedMail extends NewMail {
   lane: number;
 }
 
-/** Mails of one lane wait for each other, and for no others: those to addresses that anybody has chosen, and those that have failed before. */
+/**
+ * Mails wait for mails of their own lane only. Two things decide the lane: whether anybody may have chosen the address, and whether
+ * the mail has failed before.
+ */
 const laneOf = (mails: string) => `(${mails}.kind = any ($2))::integer + 2 * (${mails}.tries > 0)::integer`;
 export const lanes = 4;
 
 /**
- * Others take the next ones at the same moment, and these ones again if this instance does not say in time how it ended. A time that is
- * later than a pause can be is from a clock that was ahead. An address is proved after the confirmed one was told, or the mail to it was given up.
- * Of one person, a lane tries one mail at a time: whoever has a slow mailbox holds one of its connections.
+ * Other instances take the next mails at the same moment, and take these mails again if this instance does not say in time how its
+ * try ended. A time that is later than a pause can be is from a clock that was ahead. The mail that proves a new address waits
+ * until the confirmed address was told, or the mail to it was given up. A lane tries one mail of each person at a time: whoever has
+ * a slow mailbox holds one of its connections.
  */
 const claimStatement = sql(
   'claim_mails',
@@ -101,7 +105,7 @@ const claimStatement = sql(
    returning mail_id, kind, user_id, sealed, tries, created_at, lane`,
 );
 
-/** `free`: how many to take of each lane. */
+/** `free`: how many mails to take of each lane. */
 export function claimMails(database: Database, free: readonly number[]): Promise<ClaimedMail[]> {
   return rows<ClaimedMail>(database, claimStatement, [free, mailsToAnybody]);
 }
@@ -122,13 +126,13 @@ const markSentStatement = sql(
 );
 
 export interface HandedOver {
-  /** for the page of the demo */
+  /** the mail for the page of the demo */
   sealed_copy: Buffer | null;
-  /** of the link in it */
+  /** the digest of the link in the mail */
   token_sha256: Buffer | null;
 }
 
-/** The link of the mail takes the place of those of before. False if another instance has taken the mail meanwhile. */
+/** The link of the mail takes the place of earlier links. False if another instance has taken the mail meanwhile. */
 export async function markMailSent(
   database: Database,
   { mail_id, tries }: ClaimedMail,
@@ -144,12 +148,12 @@ const dropStatement = sql(
      and tries = $2`,
 );
 
-/** There is nothing to send, and nothing to remember. */
+/** Drops a mail that has nothing to send, and nothing to remember. */
 export async function dropMail(database: Database, { mail_id, tries }: ClaimedMail): Promise<void> {
   await rows(database, dropStatement, [mail_id, tries]);
 }
 
-/** After as many tries a day has gone by, whatever the clocks say. */
+/** After this many tries a day has gone by, whatever the clocks say. */
 const maxTries = 30;
 
 const postponeStatement = sql(
@@ -170,13 +174,13 @@ export interface FailedTry {
   /** seconds until the next try */
   pause: number;
   problem: string;
-  /** no other try would help */
+  /** whether another try would not help */
   is_final: boolean;
-  /** this instance could not even try: another one can, and begins where this one found it */
+  /** whether this instance could not even try: another instance can, and begins where this one found the mail */
   is_none: boolean;
 }
 
-/** Whether it was the last try. */
+/** True if this was the last try. */
 export async function postponeMail(
   database: Database,
   { mail_id, tries }: ClaimedMail,
@@ -188,13 +192,13 @@ export async function postponeMail(
 
 export interface MailQueue {
   waiting: number;
-  /** seconds since the oldest one was asked for */
+  /** seconds since somebody asked for the oldest mail */
   oldest_seconds: number;
   given_up: number;
   problem: string | null;
 }
 
-/** More are not counted. */
+/** Further mails are not counted. */
 export const mailsCounted = 10_000;
 
 const findQueueStatement = sql(
@@ -237,7 +241,7 @@ const listCopiesStatement = sql(
    limit $1`,
 );
 
-/** Of the demo, newest first. */
+/** The mails of the demo, newest first. */
 export function listSentCopies(database: Database, limit: number): Promise<SentCopy[]> {
   return rows<SentCopy>(database, listCopiesStatement, [limit]);
 }

@@ -4,13 +4,16 @@ import { type MailDeps, sealOrder } from './mail-queue.ts';
 
 interface Told {
   readonly notice: Notice;
-  /** if a command did it */
+  /** the mail if a command made the change */
   readonly by_operator?: Notice;
-  /** only where the event says that it is new */
+  /** whether a mail goes out only if the event says that it is new */
   readonly if_new?: true;
 }
 
-/** Of which events the person is told by mail, each with a link by which they undo what was not them. The statement of the change writes both. */
+/**
+ * The events of which the person is told by mail, each with a link to undo what somebody else did. The statement of the change
+ * writes event and mail.
+ */
 export const told: Partial<Record<AuditEventName, Told>> = {
   password_changed: { notice: 'password_changed', by_operator: 'password_set' },
   password_reset: { notice: 'password_changed' },
@@ -24,7 +27,7 @@ export const told: Partial<Record<AuditEventName, Told>> = {
   consent_given: { notice: 'application_allowed', if_new: true },
 };
 
-/** Those that a person can do without. */
+/** The mails that a person can do without. */
 export const canBeOff: ReadonlySet<Notice> = new Set<Notice>(['application_allowed']);
 
 /** The mail that tells of an event, for the statement that makes the change; null if nobody is told. */

@@ -4,15 +4,15 @@ import { isLoopback } from '../../config/values.ts';
 import type { WrittenMail } from '../../lib/mail.ts';
 import { isMailAddress } from '../../lib/mail-address.ts';
 
-/** Milliseconds for all of it, however slowly the server answers; shorter than the lease of a mail. */
+/** Milliseconds for the whole conversation, however slowly the server answers; shorter than the lease of a mail. */
 const longestTry = 40_000;
 const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, dnsTimeout: 10_000, socketTimeout: 20_000 };
 
-/** Why the mail server did not take a mail. */
+/** Says why the mail server did not take a mail. */
 export class MailError extends Error {
   /** a code, and the number of the answer: nothing that the server may have copied from the mail */
   readonly summary: string;
-  /** there is no such mailbox */
+  /** whether the mailbox does not exist */
   readonly isFinal: boolean;
 
   constructor(error: { code?: string; responseCode?: number; message: string }) {
@@ -28,7 +28,7 @@ type MailConfig = Pick<Config, 'issuer' | 'brand'> & { smtp: NonNullable<Config[
 /** Hands the mail over, and returns what the server said. On loopback the connection needs no TLS: nobody else can listen. */
 export async function sendBySmtp({ issuer, brand, smtp }: MailConfig, mail: WrittenMail): Promise<string> {
   const { host, port, secure, auth, from } = smtp;
-  // judged here, too: nodemailer would parse what it gets
+  // The address is judged here, too: nodemailer would parse what it gets.
   if (!isMailAddress(mail.to)) throw new MailError({ code: 'EADDRESS', message: 'no mail can go to this address' });
   const [requireTLS, ignoreTLS] = [!secure && !isLoopback(host), !secure && isLoopback(host)];
   const transport = createTransport({

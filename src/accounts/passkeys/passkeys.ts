@@ -28,13 +28,13 @@ import {
   type StoredPasskey,
 } from './passkeys.sql.ts';
 
-/** Signs in alone; or only a second factor, for hardware with little room and no PIN. */
+/** A passkey signs in alone; a security key is only a second factor, for hardware with little room and no PIN. */
 export type PasskeyKind = 'passkey' | 'security_key';
 
 /** Milliseconds that a browser gives the person. */
 const timeout = 240_000;
 
-/** What the page hands to the browser, bytes as base64url: the script makes them ready [WebAuthn §5.4, §5.5]. */
+/** What the page hands to the browser, bytes as base64url: the script decodes them [WebAuthn §5.4, §5.5]. */
 export type PasskeyOptions = Readonly<Record<string, unknown>>;
 
 /** Undefined where there are no passkeys. Any passkey of this host will do: nothing depends on who is expected. */
@@ -44,7 +44,7 @@ export function signInOptions({ config, sessionSecrets }: Deps, form_key: string
   return { challenge, rpId: config.passkeys.rp_id, userVerification: 'required', timeout };
 }
 
-/** For the second step of this person; undefined if none of their passkeys works here. */
+/** What the page asks of a passkey in the second step of this person; undefined if none of their passkeys works here. */
 export async function secondStepOptions(
   { config, database, sessionSecrets }: Deps,
   user_id: number,
@@ -57,7 +57,7 @@ export async function secondStepOptions(
   return { challenge, rpId, allowCredentials: usable.map(descriptorOf), userVerification: 'discouraged', timeout };
 }
 
-/** Whether the person can sign in here with one. */
+/** Whether the person can sign in here with a passkey. */
 export async function hasPasskeyHere({ config, database }: Deps, user_id: number): Promise<boolean> {
   const passkeys = config.passkeys ? await listPasskeysOfUser(database, user_id) : [];
   return passkeys.some(({ rp_id, user_verified }) => user_verified && rp_id === config.passkeys?.rp_id);
@@ -74,7 +74,10 @@ interface Registrant {
   readonly name: string | null;
 }
 
-/** For a new passkey; undefined if this person can have none. Whoever gets this challenge has just proved who they are. */
+/**
+ * What the page asks of a new passkey; undefined if this person can have none. Whoever gets this challenge has just proved who they
+ * are.
+ */
 export async function registrationOptions(
   { config, database, sessionSecrets }: Deps,
   { user_id, username, name }: Registrant,
@@ -110,7 +113,7 @@ const descriptorOf = ({ credential_id, transports }: { credential_id: Buffer; tr
   transports,
 });
 
-/** Why an answer is refused, to continue a sentence about it; `user_id` if it named a passkey of somebody. */
+/** Says why an answer is refused, to continue a sentence about it; `user_id` if the answer named somebody's passkey. */
 export interface PasskeyRefusal {
   refused: string;
   user_id?: number;
@@ -119,7 +122,7 @@ export interface PasskeyRefusal {
 /** The form with the answer, and where it comes from. */
 export interface PasskeyAnswer {
   readonly form: Parameters;
-  /** that was verified with the form */
+  /** the form key that was verified with the form */
   readonly form_key: string;
   readonly address: string;
   readonly user_agent: string | null;
@@ -128,11 +131,11 @@ export interface PasskeyAnswer {
 export interface UsedPasskey {
   user_id: number;
   credential_id: Buffer;
-  /** whether the person was verified, so that it is two factors at once; else it was only touched */
+  /** whether the passkey verified the person, so that it is two factors at once; otherwise it was only touched */
   user_verified: boolean;
 }
 
-/** Who signs in with a passkey alone: its owner, and nobody whom a name or another passkey says. */
+/** Who signs in with a passkey alone: the owner of the passkey, and nobody whom a name or another passkey says. */
 export function checkSignIn(deps: Deps, answer: PasskeyAnswer): Promise<UsedPasskey | PasskeyRefusal> {
   const use = { purpose: 'sign-in', form_key: answer.form_key };
   return checkAnswer(deps, answer, use, (stored, { handle, user_verified }) => {
@@ -161,7 +164,7 @@ interface Shown {
 
 type Rule = (stored: StoredPasskey, shown: Shown) => string | undefined;
 
-/** The challenge is used up last, by whoever has the key: so strangers store nothing. */
+/** Uses the challenge up last, by whoever has the key: so strangers store nothing. */
 async function checkAnswer(
   deps: Deps,
   answer: PasskeyAnswer,
@@ -208,7 +211,7 @@ function partyOf(passkeys: RelyingParty | undefined): RelyingParty {
 
 const maxBytes = 4096;
 
-/** Strict, so that each value has one spelling. */
+/** Strict, so that each value has one spelling only. */
 function bytesOf(form: Parameters, name: string, longest = maxBytes): Buffer {
   const value = form[name];
   if (typeof value !== 'string' || value.length > 2 * longest) throw new PasskeyFault(`its ${name} is missing or long`);
@@ -228,18 +231,18 @@ interface AskedPasskey {
   user_id: number;
   kind: PasskeyKind;
   name: string;
-  /** of the session in which it is asked for, see NewSession */
+  /** the version of the session that asks for the passkey, see NewSession */
   sessions_version: string;
 }
 
-/** What the first second factor of a person brings. */
+/** What a person gets with their first second factor. */
 interface FirstCodes {
   codes: readonly string[];
   /** the version of the sessions after the change */
   sessions_version: string;
 }
 
-/** Stores a new passkey of this person; or says why not. */
+/** Stores a new passkey of this person; or says why it was refused. */
 export async function registerPasskey(
   deps: Deps,
   { user_id, kind, name, sessions_version }: AskedPasskey,
@@ -271,7 +274,7 @@ export async function registerPasskey(
   }
 }
 
-/** Hints for the next request; what no browser knows today is left out [WebAuthn §5.8.4]. */
+/** Hints for the next request; hints that no browser knows today are left out [WebAuthn §5.8.4]. */
 function transportsIn(form: Parameters): string[] {
   const known = new Set(['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb']);
   const named = typeof form['transports'] === 'string' ? form['transports'].slice(0, 200).split(' ') : [];

@@ -42,11 +42,11 @@ type Data = Views['account'];
 type Outcome = Pick<Data, 'notice' | 'problem'> &
   Partial<FormState> & { typed?: ProfileValues; typed_notices?: FormState & { wanted: boolean } };
 
-/** What the person changes here. */
+/** The fields of the profile that the person changes here. */
 export const ownFields = ({ user }: SignedInPage): ProfileFieldName[] =>
   profileFieldNames.filter((name) => !user.kept_elsewhere.includes(name));
 
-/** As forms are compared with what is stored. */
+/** The values of the form, as they are compared with what is stored. */
 export const profileValues = (page: SignedInPage): ProfileValues =>
   Object.fromEntries(
     ownFields(page).map((name) => [name, (name === 'email' && pendingAddress(page)) || page.user[name] || '']),
@@ -99,6 +99,6 @@ export function renderAccount(
   renderView(page, 'account', data, status);
 }
 
-/** Beside an address that nobody has confirmed, only where a mail can prove it. */
+/** The address that waits for its proof. Where the present address is unconfirmed, it only counts if mails can prove it. */
 const pendingAddress = ({ deps: { config }, user }: SignedInPage): string | null =>
   !user.kept_elsewhere.includes('email') && (user.email_verified || sendsMail(config)) ? user.pending_email : null;

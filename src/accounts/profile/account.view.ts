@@ -33,7 +33,7 @@ export type AccountProblem =
   | `${ProfileFieldName}_invalid`
   | 'kept_elsewhere';
 
-/** What is wrong with a form, and after too many attempts for how long. */
+/** What is wrong with a form, and for how long after too many attempts. */
 export interface ShownProblem {
   name: AccountProblem;
   wait_minutes?: number | undefined;
@@ -73,7 +73,7 @@ export interface ProfileInput {
 }
 
 export interface SessionRow {
-  /** A handle for the form, not the session id. */
+  /** Stands for the session in the form, in place of the session id. */
   session: string;
   current: boolean;
   /** The User-Agent header, which the template shortens to browser and system. */
@@ -85,9 +85,9 @@ export interface SessionRow {
 
 /** An account at another server, with which the person can sign in here. */
 export interface IdentityRow {
-  /** A handle for the form. */
+  /** Stands for the identity in the form. */
   identity: string;
-  /** Of the server; absent if it is not registered any more. */
+  /** The title of the server; absent if the server is not registered any more. */
   title?: string | undefined;
   /** What the server calls the person. */
   label?: string | undefined;
@@ -140,13 +140,13 @@ export type ShownMethod =
 export interface ActivityRow {
   at: Date;
   activity: ActivityName;
-  /** Of a sign-in. */
+  /** The methods of a sign-in. */
   methods?: readonly ShownMethod[] | undefined;
   client?: NamedClient | undefined;
-  /** Of a passkey, as the person has called it. */
+  /** The name that the person has given to the passkey. */
   passkey?: string | undefined;
   address?: string | undefined;
-  /** The page that undoes it, for whoever says that it was somebody else. */
+  /** The page that undoes the event, for a person who says that somebody else caused it. */
   not_me_href?: string | undefined;
 }
 
@@ -154,11 +154,11 @@ export interface ConnectedApplication {
   client: ShownClient;
   /** The person granted access just once. */
   once: boolean;
-  /** Nobody was asked: it is an application of the operator. */
+  /** Nobody was asked: the application is the operator's own. */
   silent: boolean;
   granted_at: Date;
   last_used_at?: Date | undefined;
-  /** Absent: until the person revokes it. */
+  /** Absent if access lasts until the person revokes it. */
   expires_at?: Date | undefined;
 }
 
@@ -175,8 +175,8 @@ export interface GrantedPermission {
 interface AccountViews {
   account: SignedIn & {
     /**
-     * `is_unconfirmed`: the address is the person's own claim, so applications do not receive it. `verified_beside`: the one that
-     * they receive, while another waits to be proved.
+     * `is_unconfirmed`: the address is the person's own claim, so applications do not receive it. `verified_beside`: the address
+     * that they receive, while another waits to be proved.
      */
     profile: FormState & {
       action: string;
@@ -187,9 +187,9 @@ interface AccountViews {
     };
     /** The address that a mail can prove; `action` sends the link again. */
     unproved?: { address: string; action: string } | undefined;
-    /** Which mails the person gets; absent where none can go to them. */
+    /** Which mails the person gets; absent where no mails can go to them. */
     notices?: (FormState & { wanted: boolean; action: string }) | undefined;
-    /** For a new e-mail address. */
+    /** What the form for a new e-mail address asks for as proof. */
     proof: ShownProof;
     delete_href: string;
     export_href: string;
@@ -226,9 +226,9 @@ interface AccountViews {
     /** Names of applications that the person owns, the newest first; `more` if there are others. */
     applications: string[];
     more: boolean;
-    /** For how many days the audit trail is kept. */
+    /** Days for which the audit trail is kept. */
     audit_days: number;
-    /** Nothing else than another administrator would help, so the page has no form. */
+    /** Only another administrator would help, so the page has no form. */
     is_last_administrator: boolean;
     problem?: ShownProblem | undefined;
   };

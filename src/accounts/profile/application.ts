@@ -22,8 +22,8 @@ export interface ConnectedPage extends SignedInPage {
 }
 
 /**
- * Runs `show` for the application in the path. Without access the person sees a page that says so, since applications link
- * here even after their access was revoked. A client_id that does not exist gets the same page.
+ * Runs `show` for the application in the path. Without access the person sees a page that says so, since applications link here
+ * even after their access was revoked. A client_id that does not exist gets the same page.
  */
 export const forConnected = (deps: Deps, show: (page: ConnectedPage) => void | Promise<void>): RequestHandler =>
   forPerson(deps, async (page) => {
@@ -43,14 +43,17 @@ export const showApplication = (deps: Deps): RequestHandler =>
     return renderApplication(page, kept && { chosen: [kept['scope'] ?? []].flat(), ...restored(kept) });
   });
 
-/** As forms are compared with what is stored: each permission on which the person decided, given or not, and where they apply. */
+/**
+ * The values of the form, as they are compared with what is stored: each permission on which the person decided, given or not, and
+ * where the permissions apply.
+ */
 export const permissionValues = (application: ConnectedApplication): FormValues => ({
   ...choiceValues(application, application.scopes),
   // no scope has a quotation mark [6749 §3.3]
   '"resources"': resourcesOf(application),
 });
 
-/** What the form says of that: nothing about where. */
+/** The part of these values that the form sends: nothing about where the permissions apply. */
 export const choiceValues = ({ scopes, refused_scopes }: ConnectedApplication, chosen: readonly string[]): FormValues =>
   Object.fromEntries([...scopes, ...refused_scopes].map((scope) => [scope, chosen.includes(scope)]));
 
@@ -91,7 +94,7 @@ export async function renderApplication(page: ConnectedPage, outcome: Outcome = 
   renderView(page, 'application', data, status);
 }
 
-/** Lists the permissions that the person decided on. For any other the application has to send a request. */
+/** Lists the permissions that the person decided on. The application has to send a request for any other permission. */
 function groupsOf(
   application: ConnectedApplication,
   chosen: readonly string[],
@@ -101,7 +104,7 @@ function groupsOf(
   const decided = catalogue.filter(({ name }) => scopes.includes(name) || refused_scopes.includes(name));
   return permissionGroups(decided, ({ name, sentence, sentences, changes }) => {
     const granted = chosen.includes(name);
-    // one that became required after the person refused it stays unlocked: they have not granted it
+    // a permission that became required after the person refused it stays unlocked: they have not granted it
     const required = scopes.includes(name) && required_scopes.includes(name);
     return { scope: name, sentence, sentences, changes, granted, required, reason: scope_reasons[name] };
   });
