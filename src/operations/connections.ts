@@ -11,7 +11,7 @@ export function poolSize({ workers }: Pick<Config, 'workers'>): number {
   return workers === 1 ? 16 : Math.max(2, Math.floor(48 / workers));
 }
 
-/** Of each process, for the pages of administrators. */
+/** Connections of each process for the pages of administrators. */
 export function administrationPoolSize({ workers }: Pick<Config, 'workers'>): number {
   return workers === 1 ? 2 : 1;
 }
@@ -21,13 +21,13 @@ export function primaryPoolSize(config: Pick<Config, 'workers'>): number {
   return config.workers === 1 ? poolSize(config) : 2;
 }
 
-/** How many connections this instance has at most. Its start needs no more: then its pools are still empty. */
+/** How many connections this instance has at most. A start needs no more: its pools are still empty then. */
 export function connectionsOf(config: Pick<Config, 'workers'>): number {
   const serving = config.workers * (poolSize(config) + administrationPoolSize(config));
   return config.workers === 1 ? serving : serving + primaryPoolSize(config);
 }
 
-/** At the start: what this program is, and what it takes of the database. */
+/** What this program is, and how many connections it takes of the database; logged at the start. */
 export function describeStart(config: Pick<Config, 'workers'>, { connections }: ServerSettings): string {
   const most = `up to ${connectionsOf(config)} of the ${connections} connections that the database accepts`;
   return `This is Latchkey ${readVersion()}. The instance uses ${most}.`;
@@ -41,12 +41,13 @@ interface WaitOptions {
   readonly isCommand?: boolean;
 }
 
-/** Runs what needs the database. */
+/** Runs work that needs the database, once the database can be reached. */
 export type Wait = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
- * Opens the connections that a start needs. It waits as long as other instances have all of them: ending would only make a supervisor start this one over
- * and over. It waits for half a minute while the database is away, or read-only, as in the middle of a fail-over.
+ * Opens the connections that a start needs. It waits as long as other instances have all connections: ending would only make a
+ * supervisor start this instance over and over. It waits for half a minute while the database is away, or read-only, as in the
+ * middle of a fail-over.
  */
 export function waitAtStart(config: Config, options: { announce: Announce; signal: AbortSignal }): Wait {
   const most = connectionsOf(config);
@@ -71,7 +72,7 @@ export async function whileAway<T>(work: () => Promise<T>, options: WaitOptions)
       if (!(error instanceof DatabaseUnavailableError && isUnreachable(error))) throw error;
       if (hasNoConnectionLeft(error) && !isCommand) throw error;
       const reason = reasonOf(error);
-      // of a server that hangs, each try lasts longer than the pause
+      // if the server hangs, each try lasts longer than the pause
       const second = (performance.now() - start) / 1000;
       if (second >= timeoutSeconds) {
         throw new Error(`DATABASE_URL: the database did not answer within ${timeoutSeconds} s: ${reason}`);

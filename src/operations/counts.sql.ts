@@ -11,7 +11,7 @@ export interface Instance {
   started_at: Date;
 }
 
-// in the order of the names, so that two instances that add at the same moment wait for each other and never both
+// in the order of the names, so that one of two instances that add at the same moment waits for the other, and never both
 const addStatement = sql(
   'add_counts',
   `with seen as (
@@ -28,7 +28,7 @@ const addStatement = sql(
    set total = counts.total + excluded.total`,
 );
 
-/** Adds what a process has counted since it added last, and says that it is there. */
+/** Adds what a process has counted since it added last, and says that the process is there. */
 export async function addCounts(
   database: Database,
   counted: ReadonlyMap<string, number>,
@@ -37,7 +37,7 @@ export async function addCounts(
   await rows(database, addStatement, [[...counted.keys()], [...counted.values()], host, pid, version, started_at]);
 }
 
-/** What is shown at once: so many steps of so many seconds. */
+/** The periods of the charts: how many steps, and the seconds of each. */
 export const periods = {
   hour: { steps: 30, seconds: 120 },
   day: { steps: 24, seconds: 3600 },
@@ -46,7 +46,7 @@ export const periods = {
 
 export interface Count {
   name: string;
-  /** which of the steps of the time, from 0 */
+  /** number of the step within the period, from 0 */
   step: number;
   total: number;
 }
@@ -63,7 +63,7 @@ const listStatement = sql(
    group by from_time, name, step`,
 );
 
-/** Of the last so many steps, the last of which has only begun; and when the first begins. */
+/** The counts of so many steps up to now, the last of which has only begun; and when the first step begins. */
 export async function listCounts(
   database: Database,
   { steps, seconds }: { steps: number; seconds: number },
@@ -82,7 +82,7 @@ const listInstancesStatement = sql(
    limit 200`,
 );
 
-/** Those that were there within a minute. */
+/** The instances that have added counts within the last minute. */
 export function listInstances(database: Database): Promise<Instance[]> {
   return rows<Instance>(database, listInstancesStatement);
 }

@@ -30,7 +30,7 @@ const demoSeed = fileURLToPath(new URL('../../migrations/seeds/demo.sql', import
 export interface DatabaseServer {
   readonly address: DatabaseAddress;
   readonly database: Database;
-  /** resolves with a message when the embedded server exits unexpectedly; never for another server */
+  /** resolves with a message when the embedded server exits unexpectedly; never for a server of DATABASE_URL */
   readonly exited: Promise<string>;
   /** closes the connections, and stops the embedded server if this process started it */
   close(): Promise<void>;
@@ -38,9 +38,9 @@ export interface DatabaseServer {
 
 interface ConnectOptions {
   readonly announce: Announce;
-  /** told when a database server must be stopped by the operator */
+  /** told when the operator must stop a database server */
   readonly alarm?: Alarm;
-  /** an operator's command: it may use the embedded server of a running process, which a second server must not */
+  /** whether this is an operator's command: it may use the embedded server of a running process, which a second server must not */
   readonly isCommand?: boolean;
   readonly signal?: AbortSignal;
   /** for how long to wait for a server that cannot be reached */
@@ -99,7 +99,7 @@ export function waitForDatabase(address: DatabaseAddress, options: Parameters<ty
   return whileAway(tryOnce, options);
 }
 
-/** Tells errors that another try may not have from those that it will. */
+/** Turns errors that another try may not meet into DatabaseUnavailableError; leaves the others as they are. */
 async function orUnavailable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -110,7 +110,7 @@ async function orUnavailable<T>(work: () => Promise<T>): Promise<T> {
 
 const oldestVersion = 14;
 
-/** In another encoding, a name with a character that the encoding lacks would fail in the middle of a request. */
+/** In an encoding other than UTF-8, a name with a character that the encoding lacks would fail in the middle of a request. */
 async function checkProperties(address: DatabaseAddress): Promise<void> {
   const { name, encoding, version } = await findProperties(address);
   if (version < oldestVersion) {
@@ -150,7 +150,7 @@ export function migrateAndSeed(
   });
 }
 
-/** Those migrations that another database had applied; fails if this version lacks one of them. */
+/** Applies the migrations that another database had applied; fails if this version lacks one of them. */
 export async function applyKnownMigrations(address: DatabaseAddress, names: readonly string[]): Promise<void> {
   const known = new Set((await listMigrations(migrations)).map(({ name }) => name));
   const unknown = names.filter((name) => !known.has(name));
@@ -182,7 +182,7 @@ function describeApplied(applied: readonly (Migration | FunctionFile)[]): string
   return `Applied ${parts.join(' and ')}.`;
 }
 
-/** Those that migrations make; undefined where a newer version has applied some that are not known here. */
+/** The tables that migrations create; undefined where a newer version has applied migrations that are not known here. */
 export async function listOwnTables(address: DatabaseAddress): Promise<ReadonlySet<string> | undefined> {
   const { unknown } = await findMigrationState(address, migrations);
   if (unknown.length > 0) return undefined;
@@ -194,7 +194,7 @@ export async function listOwnTables(address: DatabaseAddress): Promise<ReadonlyS
 
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** Pending migrations and functions; without an address those of a new database, which are all. */
+/** Pending migrations and functions; without an address, all migrations and functions, which a new database needs. */
 async function findPending(address?: DatabaseAddress): Promise<Pick<MigrationState, 'pending' | 'functions'>> {
   if (address) return findMigrationState(address, migrations);
   return { pending: await listMigrations(migrations), functions: await listFunctions(migrations) };
@@ -207,7 +207,7 @@ export async function listPending(address: DatabaseAddress): Promise<string[]> {
 
 export interface PlannedFile {
   name: string;
-  /** on tables that exist before */
+  /** locks on tables that exist before the file runs */
   locks: TableLock[];
   sql: string;
 }

@@ -2,8 +2,9 @@ import { isEnabled, subjectOf } from '../identity/active.sql.ts';
 import { type Statement, sql } from '../postgres/database.ts';
 import type { Connection } from '../postgres/transaction.ts';
 
-// What a seed can register, as it is registered at one moment (atOneMoment), page by page. What a seed has pruned is left out: a run that named it would
-// enable it. So are the clients that registered themselves or publish a document, and the accounts for which others speak.
+// What a seed can register, as it is registered at one moment (atOneMoment), page by page. What a seed has pruned is left out: a
+// run that named it would enable it. Clients that registered themselves or publish a document are left out, too, and accounts for
+// which others speak.
 
 const isPruned = (row: string, kind: 'client' | 'user' | 'provider', key: string) =>
   `exists (
@@ -64,7 +65,7 @@ const listClaimsStatement = sql(
    limit $2`,
 );
 
-/** What a ban has stopped is left out, since no server with the ban would take it. */
+/** A client that a ban has stopped is left out, since no server with the ban would register it. */
 const isExportedClient = `clients.deleted_at is null
      and not clients.is_demo
      and (clients.vouched or banned_site_of(clients.site_domain) is null)
@@ -140,7 +141,7 @@ export const listResourcesToExport = (connection: Connection) => eachRow(connect
 export const listBannedSitesToExport = (connection: Connection) => eachRow(connection, listBannedSitesStatement);
 export const listPeopleForSeed = (connection: Connection) => eachRow(connection, listPeopleStatement);
 
-/** Of a client `columns` has all columns, and the members of a registration that are stored in others. */
+/** `columns` has all columns of a client, and the members of its registration that the row stores under other names. */
 export async function* listClientsToExport(connection: Connection): AsyncGenerator<ExportedRow> {
   for await (const { key, is_disabled, columns } of eachRow(connection, listClientsStatement)) {
     yield { ...(columns as ExportedRow), key, is_disabled: is_disabled === true };

@@ -9,12 +9,15 @@ type WorkerMessage =
   | { hashing: 'leave'; id: number };
 type PrimaryMessage = { hashing: 'entered' | 'too busy'; id: number };
 
-/** For how long a worker may keep a slot, in milliseconds: many times as long as a hash takes on a busy machine. */
+/** The longest time that a worker may keep a slot, in milliseconds: many times as long as a hash takes on a busy machine. */
 const maxLent = 30_000;
 
-/** In the primary process. The slots of a worker that dies become free at once, those of one that hangs after `maxLent`. */
+/**
+ * Lends slots in the primary process. The slots of a worker that dies become free at once, the slots of a worker that hangs after
+ * `maxLent`.
+ */
 export function lendHashingSlots(queue = createHashingQueue(), maxLentMs = maxLent): void {
-  /** by the number of each request: leaves its slot, or the queue */
+  /** functions by the number of their request: each leaves its slot, or the queue */
   const leavesByWorker = new Map<Worker, Map<number, () => void>>();
 
   /** The function that gives a slot back; after the longest time it does so by itself. */
@@ -43,7 +46,7 @@ export function lendHashingSlots(queue = createHashingQueue(), maxLentMs = maxLe
     leaves.set(id, () => gone.abort());
     const { isKnown, prefix, memory } = message;
     const leave = await queue.enter({ isKnown, prefix, gone: gone.signal }, memory).catch(() => undefined);
-    // it has left, or its worker has died, while it waited
+    // the request was withdrawn, or its worker has died, while it waited
     if (!leaves.has(id)) return leave?.();
     if (leave)
       leaves.set(
@@ -63,7 +66,7 @@ export function lendHashingSlots(queue = createHashingQueue(), maxLentMs = maxLe
   });
 }
 
-/** In a worker: a queue whose slots are those of the primary process. */
+/** Makes the queue of a worker: its slots are those of the primary process. */
 export function borrowHashingSlots(): HashingQueue {
   const waiting = new Map<number, (answer: PrimaryMessage) => void>();
   const send = (message: WorkerMessage) => process.send?.(message);

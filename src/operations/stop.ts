@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 
-/** Why the process stops. */
+/** The reason why the process stops. */
 export interface StopReason {
   readonly message: string;
   /** false after a failure, when the process exits with status 1 */
@@ -10,7 +10,7 @@ export interface StopReason {
 export interface Shutdown {
   /** resolves when the process has to stop */
   readonly reason: Promise<StopReason>;
-  /** aborted at the same moment */
+  /** aborted when `reason` resolves */
   readonly signal: AbortSignal;
 }
 
@@ -23,7 +23,7 @@ const repeatedSignalMs = 1000;
 export interface ShutdownOptions {
   readonly log: Logger;
   readonly signals: readonly NodeJS.Signals[];
-  /** seconds */
+  /** seconds, see DRAIN_DELAY */
   readonly drainDelay: number;
   /** in a worker: resolves when the primary process tells it to stop */
   readonly stopMessage?: Promise<void>;

@@ -27,7 +27,7 @@ const iat = 1_790_000_000;
 const redirect_uri = `${exampleOrigin}/callback`;
 const codeOf = (name: string) => `lk_${name}_…`;
 
-/** With a line for each field, as the RFCs print forms. */
+/** A request with a line for each field, as the RFCs print forms. */
 const form = (id: string, address: string, fields: Record<string, string>): PortalProgram => ({
   id,
   name: `POST ${address}`,
@@ -88,7 +88,6 @@ function authorizationRequest(facts: Facts): PortalSection {
   };
 }
 
-/** What the token endpoint answers. */
 export const tokenAnswer = (facts: Facts) => ({
   access_token: codeOf('at'),
   token_type: 'Bearer',
@@ -133,7 +132,6 @@ function refreshRequest(facts: Facts): PortalSection {
 
 const person = { name: 'Ada Lovelace', email: 'ada@example.com', email_verified: true };
 
-/** What `/user` answers for the scopes of the profile. */
 export const profileAnswer = { id: 1, sub: '1', username: 'ada', ...revealedProfile(person, profileScopes) };
 
 const profile = (facts: Facts): PortalSection => ({
@@ -192,7 +190,7 @@ const revocation = (facts: Facts): PortalSection => ({
   ],
 });
 
-/** What all addresses for programs answer with a status of 4xx or 5xx. */
+/** The answer of all addresses for programs with a status of 4xx or 5xx. */
 export const refusalAnswer = ({ issuer }: Facts) => ({
   error: 'invalid_grant',
   error_description: '…',

@@ -31,7 +31,7 @@ export const portalPage = (facts: Facts, chapter: Chapter): Omit<Views['portal']
   plain_href: `${facts.base}/developer/docs.txt`,
 });
 
-/** One page. But for its header, it is the same for everybody. */
+/** Shows a chapter. But for the header, the page is the same for everybody. */
 export const showChapter =
   (deps: Deps, chapter: Chapter): RequestHandler =>
   async (req, res) => {
@@ -39,7 +39,7 @@ export const showChapter =
     renderView(page, 'portal', { ...(await findVisitor(page)), ...portalPage(await findFacts(deps), chapter) });
   };
 
-/** For a minute, after which a changed scope or setting is read by everybody. */
+/** Caches keep the text for a minute; after that everybody reads a changed scope or setting. */
 const maxAge = 60;
 
 /** All pages as one text in English, for coding agents. */

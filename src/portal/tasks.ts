@@ -49,7 +49,7 @@ const singlePage: Chapter = {
   ],
 };
 
-/** As it is registered: a program listens at any free port of it. */
+/** The redirection URI as it is registered: the program listens at any free port of this address. */
 const loopback = 'http://127.0.0.1';
 
 const native: Chapter = {

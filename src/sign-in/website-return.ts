@@ -30,8 +30,8 @@ import { refuseElsewhere } from './refused-elsewhere.ts';
 import { completeSignIn } from './sign-in.ts';
 
 /**
- * How the website answers: by a redirect with a query, or by a form, which arrives without the cookies of this site. Those come with
- * the redirect that follows.
+ * The website answers by a redirect with a query, or by a form, which arrives without the cookies of this site: they come with the
+ * redirect that follows.
  */
 export const returnFromWebsite =
   (deps: Deps): RequestHandler =>
@@ -48,9 +48,10 @@ export const returnFromWebsite =
 const isNonce = (value: unknown): value is string => typeof value === 'string' && /^[\w-]{32}$/.test(value);
 
 /**
- * Only the browser in which the sign-in began can bring the answer: otherwise whoever sends their own request
- * to somebody else would be signed in as that person. The next address has no JWT in it, for the history and for those whom its page
- * links to, and verifies it. A second answer replaces the first only if the website has signed it: so a forged one uses nothing up.
+ * Only the browser in which the sign-in began can bring the answer: otherwise whoever sends their own request to somebody else
+ * would be signed in as that person. The address of the redirect has no JWT in it, so that neither the history nor a linked site
+ * gets it; the JWT is verified there. A second answer replaces the first only if the website has signed it: so a forged answer uses
+ * nothing up.
  */
 async function takeAnswer(page: PageContext, response: string, isForm: boolean): Promise<void> {
   const jwt = readJwt(response);
@@ -115,7 +116,7 @@ async function answerSignIn(context: PageContext, { nonce, error }: Return): Pro
   return (await end()) ? signInAs(page, answer) : refuseOver(page);
 }
 
-/** What the website says, if it says so. `unknown` if its keys cannot be fetched. */
+/** What the website says, if the website itself says so. `unknown` if its keys cannot be fetched. */
 async function verify(
   page: ReturnedPage,
   { detail, started_at, now }: AnsweredSignIn,
@@ -161,7 +162,7 @@ async function signInAs(page: ReturnedPage, answer: WebsiteAnswer): Promise<void
   });
 }
 
-/** The person did not want to sign in, which the application has to know; or something went wrong there. */
+/** The person did not want to sign in, which the application has to know; or something went wrong at the website. */
 async function answerError(page: ReturnedPage, error: string): Promise<void> {
   if (error !== 'access_denied')
     return refuseElsewhere(page, { name: 'elsewhere_failed', reason: 'an error of the website' });
@@ -174,12 +175,12 @@ async function answerError(page: ReturnedPage, error: string): Promise<void> {
   throw new OAuthError('access_denied', 'the person did not sign in', { target });
 }
 
-/** Two clicks, a reload, or the button Back. */
+/** A sign-in is over after two clicks, a reload, or the button Back. */
 function refuseOver(page: ReturnedPage): Promise<void> {
   return refuseElsewhere(page, { name: 'elsewhere_over', reason: 'the sign-in is over' });
 }
 
-/** The same address can be opened again: nothing is used up. */
+/** Nothing was used up: the page offers its own address to be opened again. */
 function refuseUncertain(page: ReturnedPage): Promise<void> {
   page.res.setHeader('Retry-After', 6);
   const reason = 'the keys of the website cannot be fetched';

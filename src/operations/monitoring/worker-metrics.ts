@@ -2,7 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { addUp } from '../../telemetry/exposition.ts';
 import type { Family } from '../../telemetry/metric.ts';
 
-// With several workers the primary process adds up what they counted. A worker that is asked for /metrics gets the text from it.
+// The primary process adds up what its workers counted. A worker that is asked for /metrics gets the text from it.
 
 type WorkerMessage = { metrics: 'families'; families: Family[] } | { metrics: 'text wanted' };
 type PrimaryMessage = { metrics: 'families wanted' } | { metrics: 'text'; text: string };
@@ -11,17 +11,17 @@ type PrimaryMessage = { metrics: 'families wanted' } | { metrics: 'text'; text: 
 const maxWaitMs = 1000;
 
 export interface WorkerMetrics {
-  /** what the workers counted, also those that have ended */
+  /** what the workers counted, including workers that have ended */
   collect(): Promise<Family[]>;
-  /** for workers that are asked for it */
+  /** answers the workers that are asked for /metrics */
   offer(text: () => Promise<string>): void;
 }
 
-/** In the primary process, before the first worker is started. */
+/** Runs in the primary process, before the first worker is started. */
 export function watchWorkers(): WorkerMetrics {
   const latest = new Map<Worker, Family[]>();
   const awaited = new Map<Worker, () => void>();
-  /** without these, counters would go down when a worker ends, which Prometheus takes for a restart */
+  /** without the counts of workers that ended, counters would go down, which Prometheus takes for a restart */
   let ended: Family[] = [];
   let writeText = async () => '';
 
@@ -53,7 +53,7 @@ export function watchWorkers(): WorkerMetrics {
 
   let asking: Promise<void> | undefined;
 
-  /** Several scrapes at a time share the question. */
+  /** Asks all workers at once; several scrapes at a time share the question. */
   function askAll(): Promise<void> {
     const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
     asking ??= Promise.all(workers.map(askWorker)).then(() => {
@@ -73,12 +73,12 @@ export function watchWorkers(): WorkerMetrics {
   };
 }
 
-/** It fails for a worker that has just died, whose `exit` event is enough. */
+/** Sending fails for a worker that has just died, whose `exit` event is enough. */
 function send(worker: Worker, message: PrimaryMessage): void {
   if (worker.isConnected()) worker.send(message, () => {});
 }
 
-/** In a worker: answers the primary process, and returns the function that gets the text for all workers from it. */
+/** Runs in a worker: answers the primary process, and returns the function that gets the text for all workers from it. */
 export function answerPrimary(own: () => Family[]): () => Promise<string> {
   let waiting: ((text: string) => void)[] = [];
   const send = (message: WorkerMessage) => process.send?.(message);

@@ -13,21 +13,21 @@ import type { TokenHistory } from './token-history.view.ts';
 
 interface RefusalRow {
   at: Date;
-  /** in a list for several applications */
+  /** the application, in a list for several applications */
   client?: NamedClient | undefined;
   request_id: string;
-  /** how often it happened like this within the hour */
+  /** how often the refusal was repeated within the hour */
   times: number;
-  /** method and path */
+  /** method and path of the request */
   request: string;
   error: string;
-  /** at `/errors/<error>` */
+  /** whether the page `/errors/<error>` explains it */
   is_explained: boolean;
   reason: string;
   mismatch: RedirectUriDifference | undefined;
 }
 
-/** The latest refusals, or the one that was searched for. */
+/** The latest refusals, or the refusal that was searched for. */
 export interface RecentRefusals {
   rows: RefusalRow[];
   /** of the search form, which sends `request_id` */
@@ -80,7 +80,7 @@ export interface ApplicationForm {
   logo_uri: string;
   policy_uri: string;
   tos_uri: string;
-  /** One per line, as typed. */
+  /** Redirection URIs as typed, one per line. */
   redirect_uris: string;
   groups: PermissionGroup<FormPermission>[];
   problems?: { field: ApplicationField; name: FieldProblem; value?: string | undefined }[] | undefined;
@@ -100,12 +100,12 @@ export interface FormPermission {
 }
 
 export interface SecretRow {
-  /** Identifies the secret in forms: the first bytes of its digest, never of its value. */
+  /** Identifies the secret in forms: the first bytes of the secret's digest, never of its value. */
   handle: string;
   created_at: Date;
-  /** no use of it was seen */
+  /** undefined if nobody was seen to use the secret */
   last_used_at: Date | undefined;
-  /** a program may well send it */
+  /** whether a program may well send the secret */
   is_in_use: boolean;
 }
 
@@ -117,30 +117,30 @@ export interface NextSteps {
   /** Libraries for which there is a program. */
   libraries: { name: string; href: string; is_current: boolean }[];
   program: {
-    /** of the library */
+    /** the name of the library */
     name: string;
     file: string;
     text: string;
-    /** Why the application cannot use it; explained by a text `connect.<name>`. */
+    /** The reason why the application cannot use the program; explained by a text `connect.<name>`. */
     obstacle: ProgramObstacle | undefined;
-    /** It reads the client secret from the environment. */
+    /** The program reads the client secret from the environment. */
     reads_secret: boolean;
-    /** Stands where its language cannot hold a value. */
+    /** Stands in the program where its language cannot hold a value. */
     placeholder: string | undefined;
-    /** The redirection URI that it uses, if that has to be registered first. */
+    /** The redirection URI that the program uses, if that has to be registered first. */
     unregistered: string | undefined;
   };
   try_href: string;
 }
 
-/** By which way an application came. */
+/** The way by which an application came. */
 export type ClientOrigin = 'command' | 'console' | 'application' | 'document';
 
 export interface ShownOrigin {
   origin: ClientOrigin | null;
   /** the seed that registers it */
   seed: string | null;
-  /** what somebody else has changed since its last run */
+  /** what somebody else has changed since the last run of the seed */
   drift: readonly string[];
 }
 
@@ -178,12 +178,12 @@ interface DeveloperViews {
       ticket: string;
       form: ApplicationForm;
       confidential: boolean;
-      /** It may have refresh tokens. */
+      /** The application may have refresh tokens. */
       refreshes: boolean;
       /** Links to this form, filled in for a kind of application; each has texts `portal.<name>` and `register.preset.<name>`. */
       presets: { name: PresetName; href: string; is_current: boolean }[];
       preset?: { name: PresetName; example: string; page_href: string } | undefined;
-      /** Before it is registered. */
+      /** What the form asks for as proof before it registers an application. */
       proof: ShownProof;
       problem?: AccountProblem | undefined;
       /** After too many attempts. */
@@ -192,7 +192,7 @@ interface DeveloperViews {
   'developer-application': SignedIn &
     FormState & {
       part: ApplicationPart;
-      /** Of the overview, before which the other parts have their path. */
+      /** The path of the overview; the addresses of the other parts begin with it. */
       application_href: string;
       redirect_uris: readonly string[];
       /** of the form that adds a secret */
@@ -200,9 +200,9 @@ interface DeveloperViews {
       client: ShownClient;
       confidential: boolean;
       disabled: boolean;
-      /** It is disabled, and the viewer may undo that: its owner if the owner disabled it, an administrator always. */
+      /** The application is disabled, and the viewer may enable it: its owner if the owner disabled it, an administrator always. */
       may_enable: boolean;
-      /** The viewer is an administrator, and the owner can enable it again as long as no administrator blocks it. */
+      /** The viewer is an administrator, and the owner can enable the application again as long as no administrator blocks it. */
       may_block: boolean;
       vouched: boolean;
       origin: ShownOrigin;
@@ -210,14 +210,17 @@ interface DeveloperViews {
       may_vouch: boolean;
       form: ApplicationForm;
       secrets: SecretRow[];
-      /** The page asks whether to delete it; if it is in use, the form also posts `confirmed`. */
+      /** The page asks whether to delete this secret; if the secret is in use, the form also posts `confirmed`. */
       deleting?: SecretRow | undefined;
-      /** Before a secret is added or deleted. */
+      /** What a form asks for as proof before it adds or deletes a secret. */
       proof: ShownProof;
-      /** the names of its public keys, or where it publishes them */
+      /** the names of the application's public keys, or where it publishes them */
       keys: string[];
       connect_href: string;
-      /** Each posts csrf; delete_secret also posts `handle`; `credentials` asks about the one in `?delete=`; token_history posts `token`, vouch posts `vouched`. */
+      /**
+       * Each form posts csrf; delete_secret also posts `handle`; `credentials` asks about the secret in `?delete=`; token_history
+       * posts `token`, vouch posts `vouched`.
+       */
       actions: {
         credentials: string;
         add_secret: string;
@@ -228,7 +231,7 @@ interface DeveloperViews {
         delete: string;
         token_history: string;
       };
-      /** In the activity. */
+      /** The refusals of the application, on the page of its activity. */
       refusals?: RecentRefusals | undefined;
       token_history?: TokenHistory | undefined;
       notice?: DeveloperNotice | undefined;

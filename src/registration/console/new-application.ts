@@ -52,7 +52,7 @@ export const showNewApplication = (deps: Deps): RequestHandler =>
     return renderNew(page, { ...readNew(kept, await findScopeCatalogue(deps.database)), is_restored: true });
   });
 
-/** As the preset of the address fills it in. */
+/** The form filled in by the preset that the address names. */
 function presetForm({ req }: SignedInPage) {
   const preset = presets.find(({ name }) => name === queryParameters(req)['preset']);
   const { confidential, refreshes, redirect_uris } = preset ?? {

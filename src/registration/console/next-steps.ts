@@ -53,13 +53,16 @@ export async function nextSteps(deps: Deps, application: DeveloperApplication, c
   };
 }
 
-/** The fitting one first, those that the application cannot use last. */
+/** The fitting library first, and last the libraries that the application cannot use. */
 function inOrder(fitting: Library, application: DeveloperApplication): Library[] {
   const rank = (one: Library) => (one === fitting ? 0 : obstacleOf(one, application) ? 2 : 1);
   return libraries.toSorted((one, other) => rank(one) - rank(other));
 }
 
-/** An application that is the server of resources demands one of their scopes, and others one of their own. */
+/**
+ * The program demands a scope of the application's own resources, where the application is their server, otherwise a scope that the
+ * application itself has registered.
+ */
 async function connectionFor(
   { config: { issuer, brand }, database }: Deps,
   application: DeveloperApplication,
@@ -78,7 +81,7 @@ async function connectionFor(
   };
 }
 
-/** Why the application cannot use the program: no library here proves keys, or sends requests that are pushed or signed. */
+/** Says why the application cannot use the program: no library here proves keys, or sends requests that are pushed or signed. */
 function obstacleOf(
   { needs_secret, is_in_browser }: Library,
   application: DeveloperApplication,
@@ -92,7 +95,7 @@ function obstacleOf(
   return is_in_browser ? 'needs_public' : undefined;
 }
 
-/** The first registered redirection URI that the library can use; if there is none, one that the developer can register. */
+/** The first registered redirection URI that the library can use; if there is none, a URI that the developer can register. */
 function redirectUriFor({ answers_at }: Library, { redirect_uris, site_domain }: DeveloperApplication): string {
   const { accepts, path } = answers_at ?? { accepts: () => true, path: '/callback' };
   // a registered host may have a label that no browser can decode

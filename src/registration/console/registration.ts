@@ -103,7 +103,9 @@ const urisOf = ({ redirect_uris }: TypedRegistration): string[] => [
   ),
 ];
 
-/** As forms are compared with what is stored. The reason of a scope that is not requested counts for nothing. */
+/**
+ * The values of the form, as they are compared with what is stored. The reason of a scope that is not requested counts for nothing.
+ */
 export function registrationValues(typed: TypedRegistration, catalogue: ScopeCatalogue): FormValues {
   const { uses, ...texts } = typed;
   const used = catalogue.map(({ name }) => {
@@ -113,7 +115,7 @@ export function registrationValues(typed: TypedRegistration, catalogue: ScopeCat
   return { ...texts, redirect_uris: urisOf(typed), ...Object.fromEntries(used) };
 }
 
-/** The inverse. */
+/** The form with these values: the inverse of registrationValues. */
 export function registrationFrom(values: FormValues, catalogue: ScopeCatalogue): TypedRegistration {
   const text = (name: keyof TypedRegistration) => String(values[name]);
   const uses = catalogue.map(({ name }): [string, Use] => {
@@ -144,10 +146,10 @@ export function registrationForm(
   return { action, ...typed, groups, problems };
 }
 
-/** A readable part, from the name, and a unique part, from the digest of the ticket. */
+/** The id has a readable part, from the name, and a unique part, from the digest of the ticket. */
 export function createClientId(name: string, ticket_sha256: Buffer): string {
   const slug = name
-    // a longer name is refused; to normalize it takes time in proportion to the square of its length
+    // a longer name is refused; normalizing a name takes time in proportion to the square of its length
     .slice(0, 200)
     .normalize('NFKD')
     .toLowerCase()

@@ -51,7 +51,7 @@ export function offersFor({ config }: Deps, client: Client) {
   };
 }
 
-/** A client with a secret may send it in both ways, so there is one choice for them. */
+/** A client may send its secret in both ways, so the form has one choice for them. */
 function methodOf({ secrets_sha256, token_endpoint_auth_method }: Client): SecurityMethod {
   if (secrets_sha256.length > 0) return 'client_secret_basic';
   return methods.find((one) => one === token_endpoint_auth_method) ?? 'none';
@@ -98,10 +98,10 @@ export function readSecurity(deps: Deps, client: Client, form: Parameters): Secu
   };
 }
 
-/** As forms are compared with what is stored: keys by their members, however they are written. */
+/** The values of the form, as they are compared with what is stored: keys by their members, however they are written. */
 export const securityValues = (form: SecurityForm): FormValues => ({ ...form, jwks: typedKeySet(form.jwks) });
 
-/** The inverse. */
+/** The form with these values: the inverse of securityValues. */
 export function securityFrom(values: FormValues): SecurityForm {
   const { jwks } = values;
   const text = typeof jwks === 'string' ? jwks : jwks === null ? '' : JSON.stringify(jwks, null, 2);

@@ -15,8 +15,8 @@ export interface FoundHistory {
 }
 
 /**
- * The history of a code or token, and whose it is, if it is known: callers must not reveal the token of one client to another.
- * By `key` an operator can end it, unless it is over.
+ * The history of a code or token, and whose it is, if it is known: callers must not reveal the token of one client to another. An
+ * operator can end the code or token by `key`, unless it is over.
  */
 export async function findTokenHistory(deps: ReadingDeps, token: string): Promise<FoundHistory> {
   const text = copied.exec(token.trim())?.[1] ?? token;
@@ -26,7 +26,7 @@ export async function findTokenHistory(deps: ReadingDeps, token: string): Promis
   return findHistoryByKeys(deps.database, keys);
 }
 
-/** The same for whoever knows its key. */
+/** The history of the code or token with these keys. */
 export async function findHistoryByKeys(database: Database, keys: CredentialKeys): Promise<FoundHistory> {
   const facts = await findTokenFacts(database, keys);
   if (!facts) return { history: { kind: 'unknown' } };
@@ -37,7 +37,7 @@ export async function findHistoryByKeys(database: Database, keys: CredentialKeys
   return { history, facts, ...(isEndable(facts) && { key: keys.key }) };
 }
 
-/** With the scheme of a header and the quotes around it. */
+/** A token as people copy it: with the scheme of a header and quotes around it. */
 const copied = /^["'`]?(?:authorization:\s*)?(?:(?:bearer|dpop|token)\s+)?["'`]?([\w.~+/=-]+)["'`,;]*$/i;
 
 type Entry = { at: Date; event: TokenEvent };
@@ -77,7 +77,7 @@ function stateToday({ is_narrowed, read_at: at }: TokenFacts): Entry[] {
   return is_narrowed ? [{ at, event: 'scope_unregistered' }, alive] : [alive];
 }
 
-/** The audit event is written right after the revocation, so the oldest one since then names the cause. */
+/** The audit event is written right after the revocation, so the oldest event since the revocation names the cause. */
 function causeOfRevocation(
   { rotated_at }: TokenFacts,
   revoked_at: Date,

@@ -6,33 +6,36 @@ export interface Connection {
   client_id: string;
   redirect_uri: string;
   scope: string;
-  /** A scope that its tokens have, by each name under which an answer can state it. */
+  /** A scope that the tokens of the client have, by each name under which an answer can state it. */
   needed: readonly string[];
-  /** It has no secret. */
+  /** The client has no secret. */
   is_public: boolean;
   /** The operator's name for this server. */
   brand: string;
-  /** Of which it is the server: the tokens of other resources are not for it. */
+  /** The resources whose server the client is: tokens of other resources are not for it. */
   audiences: readonly string[];
 }
 
-/** A library for which the console has a program: it reads the secret from the variable CLIENT_SECRET, and needs nothing else. */
+/**
+ * A library for which the console has a program: the program reads the secret from the variable CLIENT_SECRET, and needs nothing
+ * else.
+ */
 export interface Library {
-  /** in the address of its page */
+  /** the library's name in the address of its page */
   id: string;
   name: string;
-  /** under which a person saves the program */
+  /** the file name under which a person saves the program */
   file: string;
-  /** It authenticates as the client, so a public client cannot use it. */
+  /** The program authenticates as the client, so a public client cannot use it. */
   needs_secret?: boolean;
-  /** It runs in the browser, which can keep no secret, so it is for public clients. */
+  /** The program runs in the browser, which can keep no secret, so it is for public clients. */
   is_in_browser?: boolean;
-  /** Which redirection URIs it can use, and the path of one; without this, any. */
+  /** Which redirection URIs the program can use, and the path of such a URI; without this, any. */
   answers_at?: { accepts: (redirect_uri: string) => boolean; path: string };
   program: (connection: Connection) => SourceText;
 }
 
-/** The port at which a program answers: that of a local redirection URI, otherwise one behind a proxy with TLS. */
+/** The port at which a program answers: the port of a local redirection URI, otherwise a port behind a proxy with TLS. */
 export function portOf(redirect_uri: string): number {
   const { protocol, port } = new URL(redirect_uri);
   return protocol === 'http:' ? Number(port || 80) : 8080;
@@ -48,7 +51,7 @@ export function opening(redirect_uri: string): string {
 export const needsTlsSwitch = ({ issuer, redirect_uri }: Connection) =>
   ![issuer, redirect_uri].every((uri) => uri.startsWith('https://'));
 
-/** The comment in each program that reads the profile: names and addresses change, and can be given to somebody else. */
+/** The comment in each program that reads the profile: names and addresses change, and somebody else can get them. */
 export const advice = new SourceText('identify people by sub, never by address or name');
 
 /** What a program says of a refusal in place of the profile, or of an answer without `sub`: nobody has signed in. */

@@ -26,7 +26,7 @@ export function clientInformation(
   };
 }
 
-/** With the algorithms by which this server signs answers, although the client may have stated none. */
+/** States the algorithms by which this server signs answers, although the client may have stated none. */
 function securityOf(config: Config, client: SelfRegisteredClient): object {
   return {
     tls_client_certificate_bound_access_tokens: config.takes_certificates
