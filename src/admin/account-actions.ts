@@ -18,17 +18,17 @@ export type AccountAction =
   | 'make_admin'
   | 'unmake_admin';
 
-/** Why nothing was changed. */
+/** The reason why nothing was changed. */
 export type ActionProblem = 'administrator_must_stay' | 'nothing_to_do' | 'yourself';
 
 interface Definition {
   event: AuditEventName;
   detail?: string;
-  /** whether something was changed */
+  /** True if something was changed. */
   run(database: Database, user_id: number, recorded: RecordedEvent & ToldTrace): Promise<boolean>;
-  /** whether there was nothing to do, if nothing was changed; otherwise the last administrator must stay */
+  /** whether an unchanged account already was as the action would make it; otherwise the last administrator must stay */
   isDone?(user: User): boolean;
-  /** at a page: it would lock out whoever does it */
+  /** not allowed at a page, where the action would lock out the administrator who presses the button */
   not_oneself?: true;
 }
 
@@ -80,7 +80,7 @@ interface Order {
   noticeOf(event: AuditEvent): Buffer | null;
 }
 
-/** The event that the statement has written, or why nothing was changed. */
+/** The event that the statement has written, or the reason why nothing was changed. */
 export async function actOnAccount(
   database: Database,
   { user_id, action, trace, noticeOf }: Order,

@@ -14,23 +14,23 @@ export type AdministeredNotice =
   | 'site_banned'
   | 'site_unbanned';
 
-/** Why a form of it did nothing; each has a text `problem.<name>`. */
+/** The reason why a form that names an owner did nothing; each has a text `problem.<name>`. */
 type OwnerProblem = 'no_such_owner' | 'ambiguous_person' | 'owner_disabled';
 
 export type AdministeredProblem = OwnerProblem | 'two_secrets' | 'secret_in_use' | 'nothing_to_do';
 
-/** Who registered it; each has a text `admin.origin.<name>`. */
+/** Who registered the application; each has a text `admin.origin.<name>`. */
 export type ApplicationOrigin = 'document' | 'itself' | 'person' | 'operator';
 
 interface AdminApplicationViews {
   'admin-applications': AdminPage & {
-    /** of the search form, which sends `find` */
+    /** address of the search form, which sends `find` */
     action: string;
     typed: string;
     /** the form of the console, unless nobody registers applications there */
     new_href: string | undefined;
     applications: (ShownClient & { href: string; disabled: boolean; last_used_at: Date | undefined })[];
-    /** there are more than are shown: more of the text finds fewer */
+    /** there are more applications than are shown: a longer text finds fewer */
     has_more: boolean;
     paging: Paging;
   };
@@ -38,26 +38,26 @@ interface AdminApplicationViews {
     client: ShownClient;
     back_href: string;
     console_href: string;
-    /** of every form; the button says what is to be done */
+    /** address of every form of the page; the button says what the form does */
     action: string;
     disabled: boolean;
-    /** the banned site to which it belongs */
+    /** the banned site to which the application belongs */
     banned: string | undefined;
     may_ban: boolean;
     owner: string | undefined;
     owner_href: string | undefined;
-    /** what people allowed it, and what happened with it */
+    /** what people allowed the application; events_href: what happened with it */
     grants_href: string;
     events_href: string;
     origin: ApplicationOrigin;
-    /** where it came from, if that was a seed */
+    /** where the application came from, if that was a seed */
     seeded: ShownOrigin;
     people: number;
     has_more_people: boolean;
     secrets: SecretRow[];
-    /** of the form that makes another one */
+    /** ticket of the form that makes another secret */
     ticket: string;
-    /** shown once */
+    /** the new secret, shown once */
     new_secret?: string | undefined;
     last_used_at: Date | undefined;
     tokens_not_before: Date | undefined;

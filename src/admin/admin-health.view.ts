@@ -1,13 +1,13 @@
 import type { Finding, Severity } from '../lib/finding.ts';
 import type { AdminPage, AdminProblem } from './admin.view.ts';
 
-/** Of a key that signs; each has a text `admin.key.<name>`. */
+/** States of a signing key; each has a text `admin.key.<name>`. */
 export type KeyState = 'next' | 'current' | 'previous';
 
 /** The charts, in their order; each has a text `admin.chart.<name>`. */
 export type ChartName = 'sign_ins' | 'refused_sign_ins' | 'tokens' | 'refusals' | 'latency';
 
-/** What a line of a chart is, if it is no reason of a refusal; each has a text `admin.line.<name>`. */
+/** What a line of a chart shows, if that is not the reason of a refusal; each has a text `admin.line.<name>`. */
 export type LineName =
   | 'signed_in'
   | 'sign_in_refused'
@@ -23,9 +23,9 @@ export type ChartPeriod = 'hour' | 'day' | 'month';
 export interface ChartLine {
   /** a text, or the reason of a refusal in English */
   name: LineName | { reason: string };
-  /** of SVG polylines, within 0 0 600 120: one for each run of values without a gap */
+  /** points of SVG polylines, within 0 0 600 120: a polyline for each run of values without a gap */
   runs: string[];
-  /** one for each step; undefined where nothing was measured */
+  /** a value for each step; undefined where nothing was measured */
   values: (number | undefined)[];
 }
 
@@ -46,7 +46,7 @@ interface HealthViews {
     migration: string;
     keys: { kid: string; state: KeyState; signs_from: Date }[];
     mails_waiting: number;
-    /** since when the oldest of them waits */
+    /** since when the oldest mail waits */
     mails_since: Date | undefined;
   };
   'admin-charts': AdminPage & {
@@ -54,7 +54,7 @@ interface HealthViews {
     charts: Chart[];
     /** when each step begins */
     steps: Date[];
-    /** There are no charts then. */
+    /** If there is a problem, there are no charts. */
     problem?: AdminProblem;
   };
 }

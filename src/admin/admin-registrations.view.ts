@@ -3,7 +3,7 @@ import type { FieldProblem, ShownOrigin } from '../registration/console/develope
 import type { FormState, Paging } from '../web/views/parts.ts';
 import type { AdminNotice, AdminPage } from './admin.view.ts';
 
-/** Why a form did nothing; each has a text `problem.<name>`. */
+/** The reason why a form did nothing; each has a text `problem.<name>`. */
 export type ScopeProblem = 'nothing_to_do' | 'scope_in_use' | 'changed_since' | 'sentence_malformed';
 
 /** What is wrong with a field of the form that registers a scope or a resource. */
@@ -13,14 +13,17 @@ export interface FieldRefusal {
   value?: string | undefined;
 }
 
-/** The form of what people read about a scope or a group: one sentence for all, and one for each language of the pages. */
+/**
+ * The form for what people read about a scope or a group: a sentence for all languages, and a sentence for each language of the
+ * pages.
+ */
 export interface SentencesForm extends FormState {
-  /** what its button does */
+  /** what the button of the form does */
   action: 'describe' | 'describe_group';
   fields: { name: string; language: string | undefined; value: string }[];
 }
 
-/** Each has a text `admin.format.<name>`. */
+/** Formats of tokens; each has a text `admin.format.<name>`. */
 export type FormatName = 'opaque' | 'jwt';
 
 interface AdminRegistrationViews {
@@ -29,17 +32,17 @@ interface AdminRegistrationViews {
     scopes: {
       name: string;
       href: string;
-      /** if others are in it, too */
+      /** the group of the scope, if other scopes are in the group, too */
       group: string | undefined;
       sentence: string;
       sentences: Readonly<Record<string, string>>;
       changes: boolean;
       seed: string | undefined;
-      /** some of those who use it */
+      /** some of those who use the scope */
       used_by: string[];
     }[];
     paging: Paging;
-    /** of the form that registers another one, as it was typed */
+    /** the form that registers another scope, as it was typed */
     form: Pick<FormState, 'made_from' | 'is_restored'> & {
       name: string;
       sentence: string;
@@ -54,14 +57,14 @@ interface AdminRegistrationViews {
     back_href: string;
     name: string;
     changes: boolean;
-    /** without it this server cannot show profiles */
+    /** a scope without which this server cannot show profiles */
     is_own: boolean;
     origin: ShownOrigin;
     uses: (ScopeUse & { href: string | undefined })[];
     form: SentencesForm;
-    /** undefined for a scope without one */
+    /** undefined for a scope without a group */
     group: { name: string; origin: ShownOrigin; form: SentencesForm } | undefined;
-    /** of the form that deletes it */
+    /** value of `made_from` in the form that deletes the scope */
     made_from: string;
     notice?: AdminNotice | undefined;
     problem?: ScopeProblem | undefined;

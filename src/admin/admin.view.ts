@@ -16,13 +16,13 @@ export interface AdminPage extends SignedIn {
 /** A button on the page of a person, with a text `admin.<name>`. */
 export type PersonAction = DoneAction | 'show_link';
 
-/** Those of which the next page says what was done, by a text `notice.done.<name>`. */
+/** Actions after which the next page says what was done, by a text `notice.done.<name>`. */
 export type DoneAction = AccountAction | 'mail_link' | 'change';
 
-/** Buttons that first say what they will do: what hits much, and what cannot be taken back. Each has a text `admin.ask.<name>`. */
+/** Buttons that first ask: what they do hits much, or cannot be taken back. Each has a text `admin.ask.<name>`. */
 export type AskedAction = 'make_admin' | 'unmake_admin' | 'reset_factors' | 'revoke_grants' | 'disable';
 
-/** Each has a text `problem.<name>`. */
+/** Problems of the pages for administrators; each has a text `problem.<name>`. */
 export type AdminProblem =
   | ActionProblem
   | 'address_in_use'
@@ -41,7 +41,7 @@ export type AdminProblem =
   | 'times_reversed'
   | 'no_such_period';
 
-/** Each has a text `notice.<name>`. */
+/** What was done on the pages for administrators; each has a text `notice.<name>`. */
 export type AdminNotice = 'admin_done' | 'grant_revoked' | `done.${DoneAction}`;
 
 interface FoundPerson {
@@ -63,7 +63,7 @@ export interface AdminGrant {
   scopes: string[];
   granted_at: Date;
   last_used_at?: Date | undefined;
-  /** Of the form that revokes it. */
+  /** The person for the form that revokes the grant. */
   user_id: number;
 }
 
@@ -77,11 +77,11 @@ export interface AdminEvent {
   address?: string | undefined;
   request_id: string;
   detail?: string | undefined;
-  /** Who did it, if that was not the person of the event. */
+  /** Who caused the event, if that was not its person. */
   by?: string | undefined;
 }
 
-/** As typed into the search form of events. */
+/** The search form of events as typed. */
 export interface TypedEventFilter {
   user: string;
   by: string;
@@ -95,14 +95,14 @@ export interface TypedEventFilter {
 
 interface AdminViews {
   'admin-people': AdminPage & {
-    /** Of the search form, which sends `find`. */
+    /** Address of the search form, which sends `find`. */
     action: string;
     typed: string;
     people: FoundPerson[];
-    /** There are more than are shown. */
+    /** There are more people than are shown. */
     more: boolean;
   };
-  /** The state is that of the form of name and address. */
+  /** The FormState is that of the form of name and address. */
   'admin-person': AdminPage &
     FormState & {
       action: string;
@@ -113,7 +113,7 @@ interface AdminViews {
       name: string;
       email: string;
       email_verified: boolean;
-      /** As the form has it. */
+      /** Whether the form says that the address is verified. */
       vouched: boolean;
       kept: KeptValue[];
       pending_email?: string | undefined;
@@ -127,13 +127,13 @@ interface AdminViews {
       sessions: { user_agent: string; address?: string | undefined; created_at: Date; last_used_at: Date }[];
       grants: AdminGrant[];
       grants_href: string;
-      /** The newest applications that belong to them. */
+      /** The newest applications that belong to the person. */
       looks_after: { client_id: string; name: string; href: string; disabled: boolean }[];
-      /** Leads to all of these. */
+      /** Leads to all applications of the person. */
       looks_after_href: string;
       events: AdminEvent[];
       events_href: string;
-      /** The buttons that would do something. */
+      /** The buttons that would change something. */
       actions: PersonAction[];
       /** A link to set a password, shown once. */
       reset_url?: string | undefined;
@@ -147,7 +147,7 @@ interface AdminViews {
     grants?: AdminGrant[] | undefined;
     paging: Paging;
     history?: TokenHistory | undefined;
-    /** Of the form that ends the code or token; undefined if it is over. */
+    /** The key for the form that ends the code or token; undefined if the code or token is over. */
     key?: string | undefined;
     /** Whose the token of the history is; without a name if the person is deleted. */
     of?:
@@ -162,7 +162,7 @@ interface AdminViews {
     action: string;
     export_action: string;
     typed: TypedEventFilter;
-    /** Those that can be typed. */
+    /** Names of events that can be typed. */
     event_names: readonly string[];
     events: AdminEvent[];
     paging: Paging;

@@ -13,7 +13,7 @@ import type { PageContext } from '../web/page-context.ts';
 import { bodyParameters } from '../web/request-parameters.ts';
 
 /**
- * Before each method of each path below /admin: for everybody else the path does not exist, and the same code as for any unknown path
+ * Stands before each method of each path below /admin: for everybody else the path does not exist, and the code for unknown paths
  * says so. Tokens and credentials of clients are not looked at.
  */
 export const administratorsOnly =
@@ -24,7 +24,7 @@ export const administratorsOnly =
   };
 
 // A browser that has shown these pages knows that they exist: after the end of its session it is led to the sign-in and back, with
-// what was typed. A cookie says so, bound to that of the forms, which a sign-out ends.
+// what was typed. A cookie says so; it is bound to the cookie of the forms, which a sign-out ends.
 
 const cookieName = ({ deps: { config } }: PageContext) => (config.secure ? '__Host-administered' : 'administered');
 
@@ -50,13 +50,13 @@ type Show = (page: SignedInPage) => void | Promise<void>;
 /** Runs `show` for an administrator who has signed in within the last minutes; others sign in again first, and come back. */
 export const forAdministrator = (deps: Deps, show: Show): RequestHandler =>
   forPerson(deps, (page) => {
-    // not any more, since the session was found
+    // the session was found, but the person has lost the rights meanwhile
     if (!page.user.is_admin) throw new OAuthError('not_found', 'there is no page at this address');
     if (!hasAdministered(page)) rememberAdministration(page);
     return ifSignedInRecently(page, show);
   });
 
-/** The same for a form, which changes nothing unless a page of this session has sent it. */
+/** Runs `change` for a form of an administrator, and only if a page of this session has sent it. */
 export const forAdministratorsForm = (
   deps: Deps,
   change: (page: SignedInPage, form: Parameters) => void | Promise<void>,

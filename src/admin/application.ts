@@ -117,7 +117,7 @@ const actions: ReadonlyMap<string, Action> = new Map<string, Action>([
   ['unban', unban],
 ]);
 
-/** All that an administrator does with an application: the button that was pressed says what. */
+/** Does what the pressed button says to an application. */
 export const administer = (deps: Deps): RequestHandler =>
   forAdministratorsForm(deps, async (signedIn, form) => {
     const page = { ...signedIn, application: await requireApplication(signedIn) };
@@ -126,7 +126,7 @@ export const administer = (deps: Deps): RequestHandler =>
     const done = await action(page, form);
     if ('problem' in done) return render(page, 400, done);
     const { client_id } = page.application;
-    // the answer has it, and no address: nobody can open it again
+    // the answer shows the new secret, and no address does: nobody can open it again
     if ('new_secret' in done) {
       return render({ ...page, application: await requireApplication(page) }, 200, { new_secret: done.new_secret });
     }
@@ -207,7 +207,7 @@ async function ban(page: ApplicationPage): Promise<Done> {
   return { notice: 'site_banned' };
 }
 
-/** Of a ban of a domain above it, that domain. */
+/** Lifts the ban of the application's site, or of the domain above the site if that is what is banned. */
 async function unban(page: ApplicationPage): Promise<Done> {
   const { deps, application } = page;
   const banned = await findBannedSite(deps.database, sitesAround(application.site_domain));

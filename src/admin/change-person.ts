@@ -22,7 +22,7 @@ import { forAdministratorsForm } from './administrator.ts';
 import { personPath } from './path.ts';
 import { accountValues, renderPerson, requirePerson, typedProfile } from './person.ts';
 
-/** One button of the page of a person. */
+/** Does what the pressed button says to a person. */
 export const changePerson = (deps: Deps): RequestHandler =>
   forAdministratorsForm(deps, async (page, form) => {
     const person = await requirePerson(page);
@@ -39,7 +39,7 @@ const goBack = ({ deps, res }: SignedInPage, { user_id }: User, done: string): v
 
 const statusOf = (problem: AdminProblem) => (problem === 'nothing_to_do' ? 200 : 400);
 
-/** Why nothing was changed; undefined if something was. */
+/** Says why nothing was changed; undefined if something was. */
 async function act(page: SignedInPage, person: User, action: string): Promise<AdminProblem | undefined> {
   const { deps } = page;
   const { user_id } = person;
@@ -65,13 +65,13 @@ async function changeProfile(page: SignedInPage, person: User, form: Parameters)
   const problem = problemOf(person, typed) ?? (await saveProfile(page, person, typed));
   if (problem === undefined) return goBack(page, person, 'change');
   const now = await requirePerson(page);
-  // by another form, a moment ago
+  // another form has changed the person a moment ago
   if (!isDeepStrictEqual(accountValues(now), stored)) return changeProfile(page, now, form);
   const kept = isOwnInput(page, form) && { typed, made_from: fieldOf(form, 'made_from') };
   return renderPerson(page, person, { problem, ...kept }, statusOf(problem));
 }
 
-/** What the form shows for each field of the profile. */
+/** The inputs of the form for each field of the profile. */
 const inputs = { name: ['name'], email: ['email', 'vouched'] } as const;
 
 const sendsKept = ({ kept_elsewhere }: User, form: Parameters): boolean =>
@@ -92,7 +92,7 @@ async function saveProfile(page: SignedInPage, person: User, typed: TypedProfile
   const stored = accountValues(person);
   const name = typed.name === stored.name ? undefined : typed.name;
   const isNew = typed.email !== stored.email;
-  // the address that the form shows, and not another one that waits for a proof
+  // the address that the form shows, and not an address that waits for its proof
   const address =
     isNew || typed.vouched !== stored.vouched ? { email: typed.email, is_vouched: typed.vouched } : undefined;
   const detail = [
@@ -117,7 +117,7 @@ async function mailLink(page: SignedInPage, { user_id, source }: User): Promise<
   return undefined;
 }
 
-/** The answer has it, and no address: nobody can open it again. */
+/** The answer shows the link, and no address does: nobody can open it again. */
 async function showLink(page: SignedInPage, person: User): Promise<void> {
   const { deps } = page;
   const { user_id, source } = person;

@@ -3,11 +3,14 @@ import { isActiveGrant } from '../identity/active.sql.ts';
 import { type Database, row, rows, sql } from '../postgres/database.ts';
 import { wordsOfName } from './words-of-name.sql.ts';
 
-// Applications as administrators look for them. Each way to find some is a range of an index, read up to a limit.
+// Applications as administrators look for them. Each way to find applications is a range of an index, read up to a limit.
 
 const shownColumns = `${clientColumns}, secrets_since, disabled_by_owner, last_used_at`;
 
-/** Begins with the typed text, whatever signs are in it: all between it, and it with the last of all characters. */
+/**
+ * Whether a value begins with the typed text, whatever signs are in the text: it lies between the text, and the text followed by
+ * the last of all characters.
+ */
 const beginsWith = (indexed: string, typed: string) =>
   `${indexed} collate "C" >= ${typed} and ${indexed} collate "C" < ${typed} || chr(1114111)`;
 
@@ -36,7 +39,10 @@ const findStatement = sql(
    order by client_id`,
 );
 
-/** Those whose id, site, or name or a word of it begins with a text, whose site ends with it, or that belong to this person. */
+/**
+ * Applications whose id, site, or name or a word of it begins with a text, whose site ends with the text, or that belong to this
+ * person.
+ */
 export function findApplications(
   database: Database,
   typed: string,
@@ -46,16 +52,16 @@ export function findApplications(
   return rows<ListedApplication>(database, findStatement, [typed, owner_id ?? null, limit]);
 }
 
-/** So many grants are looked at to count people: beyond that it is “more than”. */
+/** The most grants that are read to count people: above that, the page says “more than”. */
 export const peopleCounted = 10_000;
 
 export interface AdministeredApplication extends DeveloperApplication {
   last_used_at: Date | null;
-  /** all tokens of before were revoked then */
+  /** all tokens that are older than this were revoked */
   tokens_not_before: Date | null;
   owner: string | null;
   people: number;
-  /** whether there are more grants than were looked at */
+  /** whether there are more grants than were read */
   has_more_people: boolean;
   origin: 'document' | 'itself' | 'person' | 'operator';
 }

@@ -64,7 +64,7 @@ export async function requirePerson({ deps, req }: SignedInPage): Promise<User> 
   return user;
 }
 
-/** As the form is compared with what is stored. */
+/** The values of the form, as they are compared with what is stored. */
 export const accountValues = ({ name, email, email_verified }: User) => ({
   name: name ?? '',
   email: email ?? '',
@@ -148,7 +148,7 @@ export async function renderPerson(
   renderView(page, 'admin-person', data, status);
 }
 
-/** The buttons that would do something. */
+/** The buttons that would change something. */
 function actionsFor(
   { deps: { config }, user: { user_id } }: SignedInPage,
   person: User,

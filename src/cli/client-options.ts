@@ -13,7 +13,7 @@ import { type Option, UsageError } from './command.ts';
 type Dashed<Name extends string> = Name extends `${infer First}_${infer Rest}` ? `${First}-${Dashed<Rest>}` : Name;
 const dashed = (name: ClientMember) => name.replaceAll('_', '-') as Dashed<ClientMember>;
 
-/** One option for each member of a client that has one. */
+/** An option for each member of a client that has an option. */
 export const memberOptions = Object.fromEntries(
   clientMemberNames.flatMap((name) => {
     const { type, option } = clientMembers[name];
@@ -41,7 +41,7 @@ function readJson(file: string): object {
   }
 }
 
-/** Of `client update`: what has a list is repeated, and an empty text takes a member away. */
+/** Options of `client update`: a member with a list repeats its option, and an empty text takes a member away. */
 const identityOptions = {
   name: { type: 'string', value: 'NAME', help: 'shown to users' },
   'site-domain': { type: 'string', value: 'HOST', help: 'domain of all its redirection URIs' },
@@ -75,7 +75,7 @@ export const updateOptions = { ...identityOptions, ...changedMembers };
 
 type Changes = { [Name in keyof typeof updateOptions]: string | string[] | undefined };
 
-/** What the options change. */
+/** The changes that the options state. */
 export function changesIn(options: Changes): Partial<ClientValues> {
   const lists = { 'redirect-uri': 'redirect_uris', scope: 'scopes', 'required-scope': 'required_scopes' } as const;
   const given = Object.entries(options).flatMap(([option, value]): [string, unknown][] => {
@@ -97,7 +97,7 @@ function memberValue(option: string, value: string): unknown {
   throw new UsageError(`client update: --${option} is yes or no`);
 }
 
-/** Whether a client with these options has a secret; one with a key or a certificate has none. */
+/** Whether a client with these options has a secret; a client with a key or a certificate has none. */
 export function needsSecret(options: Pick<Given, 'token-endpoint-auth-method'> & { public: boolean }): boolean {
   const method = String(options['token-endpoint-auth-method'] ?? 'client_secret_basic');
   if (!options.public) return method.startsWith('client_secret_');

@@ -1,7 +1,7 @@
 import { nearest } from '../config/similar-names.ts';
 import { type Command, command, UsageError } from './command.ts';
 
-/** The end of a sentence about a word that is unknown: the known one that looks like it, if there is one. */
+/** The end of a sentence about an unknown word: the known word that looks like it, if there is one. */
 export function didYouMean(words: string[], known: readonly string[]): string {
   const meant = words.map((word) => nearest(word, known)).find((name) => name !== undefined);
   return meant === undefined ? '' : `: did you mean "${meant}"?`;
@@ -36,7 +36,7 @@ const second = ({ name }: Command) => name.split(' ')[1];
 const firstWords = (commands: Commands) => [...new Set(commands.map(first)), '--help', '--version'].join(' ');
 const optionsOf = ({ options }: Command) => [...options.map(({ name }) => `--${name}`), '--help'].join(' ');
 
-/** Of each first word of two: the words that can follow. */
+/** The first words of commands of two words, each with the words that can follow. */
 function groupsOf(commands: Commands): [string, string][] {
   const groups = new Set(commands.filter(second).map(first));
   return [...groups].map((word) => [
@@ -48,11 +48,11 @@ function groupsOf(commands: Commands): [string, string][] {
   ]);
 }
 
-/** Of each command the pattern of the words that were typed before, and after its options that have a value. */
+/** The words of a command as a pattern of the shell; and its options after which a value is typed. */
 const patternOf = (one: Command) => `${first(one)}:${second(one) ?? '*'}`;
 const valuesOf = ({ options }: Command) => options.filter(({ value }) => value).map(({ name }) => `--${name}`);
 
-/** A value, an argument: the shell completes the names of files where nothing is offered. */
+/** Where a value or an argument stands, the shell completes the names of files, because nothing is offered. */
 function cases(commands: Commands, offer: (words: string) => string): string {
   const lines = [
     `    1:*) ${offer(firstWords(commands))} ;;`,

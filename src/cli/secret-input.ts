@@ -12,9 +12,12 @@ import {
 } from '../lib/password-rules.ts';
 import type { Shell } from './shell.ts';
 
-/** From the terminal, without echo, or from standard input; not from an argument, which every user of the machine can read. */
+/**
+ * Reads a secret from the terminal, without echo, or from standard input; not from an argument, which every user of the machine can
+ * read.
+ */
 export async function readSecret(shell: Shell, label: string, { twice = false } = {}): Promise<string> {
-  // nobody should type a secret in vain
+  // a broken configuration fails here, so that nobody types a secret in vain
   shell.config();
   const { stdin } = shell.process;
   const secret = stdin.isTTY ? await prompt(shell, `${label}: `) : await readToEnd(stdin);
@@ -29,7 +32,7 @@ export async function readSecret(shell: Shell, label: string, { twice = false } 
   return secret;
 }
 
-/** Without the line break at the end, which `echo` adds. */
+/** Reads everything but the line break at the end, which `echo` adds. */
 async function readToEnd(input: Readable): Promise<string> {
   return (await text(input)).replace(/\r?\n$/, '');
 }
@@ -58,7 +61,7 @@ const refusals: Record<PasswordProblem, (password: string) => string> = {
   password_is_name: () => 'The password is the name or address of the user, or the name of this server.',
 };
 
-/** Hashed here, so that the password is not sent to the database, whose log could contain it. */
+/** The password is hashed here, so that it is not sent to the database, whose log could contain it. */
 export async function hashNewPassword(
   shell: Shell,
   password: string,

@@ -13,7 +13,7 @@ export function announceIn(shell: Shell): Announce {
   return (message) => void shell.process.stderr.write(`${message}\n`);
 }
 
-/** The embedded one may not exist yet, or be elsewhere. */
+/** The embedded database may not exist yet, or be elsewhere. */
 export const hasDatabase = ({ database_url, data_dir }: Config) =>
   database_url !== undefined || existsSync(join(data_dir, 'postgres', 'data'));
 
@@ -26,7 +26,7 @@ export function requireDatabase(config: Config): void {
 }
 
 export interface Use {
-  /** makes the embedded database if there is none */
+  /** whether the embedded database is made if there is none */
   creates?: boolean;
   timeoutSeconds?: number;
 }
@@ -47,7 +47,7 @@ export function withDatabaseServer<T>(
       return await Promise.race([running, abortion(signal)]);
     } finally {
       await server.close();
-      // it may have something to clean up, too
+      // the command may have something to clean up, too
       if (signal.aborted) await Promise.race([running.catch(() => {}), pause(1000)]);
     }
   });
@@ -76,5 +76,7 @@ export function withSchema<T>(
   );
 }
 
-/** The same for a command that registers something, which may be the first of a new database. */
+/**
+ * Gives a command that registers something a database with the current schema, and makes the embedded database if there is none.
+ */
 export const withNewSchema: typeof withSchema = (shell, run) => withSchema(shell, run, { creates: true });

@@ -1,11 +1,11 @@
 import { isEnabled } from '../identity/active.sql.ts';
 import { type Database, row, rows, sql } from '../postgres/database.ts';
 
-// What the command doctor asks. Each statement reads a bounded number of rows by an index, however many there are.
+// What the command doctor asks. Each statement reads a bounded number of rows by an index, however many rows there are.
 
-/** The newest clients are looked at, and no more. */
+/** Only the newest clients are looked at, up to this number. */
 export const clientsLookedAt = 10_000;
-/** How many clients are looked at for scopes that nobody has granted, and how many grants of each. */
+/** How many clients are looked at for scopes that nobody has granted, and how many grants of each client. */
 export const [clientsWithScopes, grantsOfClient] = [1000, 200] as const;
 
 const newest = (limit: number) => `(
@@ -83,7 +83,7 @@ export function findScopesNeverGranted(database: Database): Promise<NeverGranted
 
 export interface UnusableKeys {
   client_id: string;
-  /** which member of the registration names them */
+  /** the member of the registration that names the keys */
   field: 'jwks' | 'jwks_uri';
   problem: string;
 }
@@ -97,7 +97,7 @@ const unusableKeysStatement = sql(
    limit 20`,
 );
 
-/** Clients with keys, or an address of keys, that an earlier version has registered, and that are not used. */
+/** Clients whose keys, or address of keys, an earlier version has registered and this version does not use. */
 export function findUnusableKeys(database: Database): Promise<UnusableKeys[]> {
   return rows<UnusableKeys>(database, unusableKeysStatement);
 }
@@ -128,7 +128,7 @@ export async function findEnabledPassword(database: Database, username: string):
   return (await row<{ hash: string | null }>(database, findPasswordStatement, [username]))?.hash ?? undefined;
 }
 
-/** More are not counted. */
+/** Further passwords are not counted. */
 export const passwordsCounted = 1000;
 
 const countPasswordsStatement = sql(
@@ -146,7 +146,7 @@ export async function countPasswords(database: Database): Promise<number> {
   return (await row<{ count: number }>(database, countPasswordsStatement))?.count ?? 0;
 }
 
-/** Passkeys that are looked at; their ids are random, and so is this choice. */
+/** Passkeys that are looked at; their ids are random, and so is this sample. */
 const passkeysLookedAt = 10_000;
 
 const passkeyHostsStatement = sql(
@@ -162,7 +162,7 @@ const passkeyHostsStatement = sql(
    limit 10`,
 );
 
-/** For which hosts people have passkeys. */
+/** The hosts of people's passkeys, and how many passkeys each host has. */
 export function countPasskeysByHost(database: Database): Promise<{ rp_id: string; count: number }[]> {
   return rows(database, passkeyHostsStatement);
 }

@@ -60,8 +60,9 @@ export async function remoteFindings(config: Config, server: Server, instances: 
 const patienceMs = 3000;
 
 /**
- * The same for a page, which changes nothing and does not wait: without the seed, which would be run; and what takes too long or fails
- * is a finding by itself. A check that hangs goes on, so callers must not begin another examination with each request.
+ * What the database and the running server say, for a page, which changes nothing and does not wait: the seed is not run, and a
+ * check that takes too long or fails is a finding by itself. A check that hangs goes on, so callers must not begin another
+ * examination with each request.
  */
 export async function pageFindings(env: Variables, given: Given): Promise<Finding[]> {
   const { found, isComplete } = await serverState(given.config, given, 1);
@@ -97,7 +98,7 @@ type Found = Finding[] | Promise<Finding[]>;
 
 interface Check {
   readonly subject: string;
-  /** it runs SEED_FILE, in a transaction that is rolled back */
+  /** whether the check runs SEED_FILE, in a transaction that is rolled back */
   readonly runsSeed?: true;
   look(given: Given): Found;
 }
@@ -123,7 +124,7 @@ const checks: readonly Check[] = [
   },
 ];
 
-/** Of the database server, which may lack migrations: then there is nothing else to look at. */
+/** The state of the database server, which may lack migrations: then there is nothing else to look at. */
 async function serverState(config: Config, { address, database }: Server, instances: number) {
   const askedAt = Date.now();
   const settings = await findServerSettings(database);
@@ -152,7 +153,7 @@ function pendingFinding(pending: string[]): Finding {
   });
 }
 
-/** What a start says, too: it costs neither a connection nor any noticeable time. */
+/** Errors that a start reports, too: finding them costs neither a connection nor any noticeable time. */
 export function startErrors(config: Config, settings: Parameters<typeof serverFindings>[1]): string[] {
   const files = [...certificateFindings(config), ...authorityFindings(config)];
   const found = [...secretFindings(config), ...files, ...serverFindings(config, settings)];

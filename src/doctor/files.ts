@@ -28,7 +28,7 @@ export function certificateFindings(config: Config): Finding[] {
   return [...keyFindings(tls), ...expiryFindings(certificate, change), ...hostFindings(certificate, config, change)];
 }
 
-/** Those of CLIENT_CA_FILE by which no client authenticates. */
+/** Certificates of CLIENT_CA_FILE by which no client authenticates. */
 export function authorityFindings({ client_authorities }: Config): Finding[] {
   return client_authorities.flatMap((one) => {
     const problem = Date.parse(one.validTo) < Date.now() ? 'it has expired' : authorityProblem(one);
@@ -115,7 +115,7 @@ const missingFinding = (value: string) =>
 
 const mebibyte = 2 ** 20;
 
-/** What is left for the embedded database. */
+/** The space that is left on the disk of the embedded database. */
 export function diskFindings({ database_url, data_dir }: Config): Finding[] {
   if (database_url !== undefined) return [];
   const { bavail, bsize } = statfsSync(data_dir);

@@ -4,10 +4,10 @@ import { formatName, workOf } from '../lib/password-hashes/password-hash.ts';
 import { bcryptCost } from '../lib/password-rules.ts';
 import type { Database } from '../postgres/database.ts';
 
-/** A thief tests billions of passwords a second against it. */
+/** A thief tests billions of passwords a second against a hash of this format. */
 const weakFormat = 'phpass';
 
-/** Of a password that bcrypt by itself does not tell from others; 2a is written by register_user. */
+/** Hashes that this server itself makes of passwords that bcrypt alone does not tell from others; register_user writes 2a. */
 const ourLongHashes = ['2a', '2b'].map((version) => `bcrypt_sha256$$${version}$${bcryptCost}$`);
 
 /** People who have not signed in since they came from another program, by the format of their hash. */

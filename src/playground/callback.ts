@@ -42,12 +42,12 @@ export const callback =
     return redirectWithin(res, deps.config, '/playground/flow');
   };
 
-/** Why the answer is rejected: the checks that protect a client against forged and mixed-up answers [9700 §4.4, §4.7]. */
+/** Says why the answer is rejected: the checks that protect a client against forged and mixed-up answers [9700 §4.4, §4.7]. */
 function problemOf({ config }: Deps, memory: Memory | undefined, answer: Parameters): PlaygroundProblem | undefined {
   if (!memory) return 'no_memory';
   if (!memory.pending) return 'already_used';
   if (answer['state'] !== memory.pending.state) return 'state_mismatch';
-  // it comes from another authorization server [9207 §2.4]
+  // the answer comes from another authorization server [9207 §2.4]
   if (answer['iss'] !== config.issuer) return 'iss_mismatch';
   return typeof answer['code'] === 'string' || typeof answer['error'] === 'string' ? undefined : 'no_code';
 }

@@ -5,7 +5,7 @@ import { demoAccount, endDemo as end, findDemoAccount, keepDemoAccount } from '.
 
 const { username, password } = demoAccount;
 
-/** Undefined when the demo is off or can be reached from this machine only. */
+/** Undefined when the demo is off or only this machine can reach it. */
 export function demoWarning({ demo, exposed_by }: Config): string | undefined {
   if (!demo || exposed_by === undefined) return undefined;
   return `The demo can be reached from other machines (${exposed_by}): anybody there can sign in as ${username}, an administrator.`;
@@ -19,8 +19,8 @@ export function adviceWithoutAccounts({ database_url, production, exposed_by }: 
 }
 
 /**
- * At a start without the demo: disables the demo client and refuses to start while the demo account has its well-known
- * password. With another one it becomes an ordinary account.
+ * Runs at a start without the demo: disables the demo client and refuses to start while the demo account has its well-known
+ * password. With another password, the demo account becomes an ordinary account.
  */
 export async function endDemo(database: Database): Promise<void> {
   const account = await end(database);
@@ -29,7 +29,7 @@ export async function endDemo(database: Database): Promise<void> {
   await keepDemoAccount(database, account.password_hash);
 }
 
-/** Without the demo, its account can be enabled only after its password was changed. */
+/** Where the demo is off, its account can be enabled only after its password was changed. */
 export async function checkDemoAccount(database: Database, name: string): Promise<void> {
   const account = await findDemoAccount(database, name);
   if (account) await refuseKnownPassword(account);

@@ -1,5 +1,5 @@
 import type { Viewer, Visitor } from '../web/views/parts.ts';
-/** Titles and explanations are texts `step.<name>.title` and `step.<name>.text`. */
+/** Requests of the flow; each has texts `step.<name>.title` and `step.<name>.text`. */
 export type PlaygroundStep =
   | 'push_request'
   | 'authorization_request'
@@ -26,7 +26,7 @@ export type PlaygroundStep =
   | 'stolen_accepted'
   | PlaygroundTheft;
 
-/** Explained by the text `parameter.<name>`, if there is one. */
+/** A parameter that the text `parameter.<name>` explains, if there is such a text. */
 export interface HttpParameter {
   name: string;
   value: string;
@@ -40,7 +40,7 @@ export interface HttpExchange {
   by: Carrier;
   request: {
     method: 'GET' | 'POST' | 'PATCH';
-    /** Without the query, which is in `query`. */
+    /** The address without the query, which is in `query`. */
     url: string;
     query?: HttpParameter[] | undefined;
     headers?: HttpParameter[] | undefined;
@@ -70,17 +70,17 @@ export interface ShownProof {
 /** What the request contains that works once, so that the server refuses the command; each has a text `repeated.<name>`. */
 export type RepeatedPart = 'code' | 'proof' | 'request_uri';
 
-/** An exchange with links and a command to repeat it. */
+/** An exchange with links and a command to repeat its request. */
 export interface ShownExchange extends HttpExchange {
   sections: { label: string; href: string }[];
   proof?: ShownProof | undefined;
   curl?: string | undefined;
   repeated?: RepeatedPart | undefined;
-  /** The server accepted a stolen token, for it works for everybody. */
+  /** The server accepted a stolen token, because the token works for everybody. */
   is_stolen?: boolean | undefined;
   /** The server refused, as it has to. */
   is_rightly_refused?: boolean | undefined;
-  /** The answer is a page, to be opened here. */
+  /** The address of the answer, if that is a page to be opened here. */
   page_href?: string | undefined;
 }
 
@@ -97,14 +97,17 @@ export type PlaygroundBreak =
   | 'token_twice';
 export type PlaygroundTheft = 'stolen_bearer' | 'stolen_replayed' | 'stolen_other_key';
 
-/** Two ways through the flow; each has texts `mode.<name>` and `mode.text_<name>`. In the second, the request is pushed and the tokens are bound to a key. */
+/**
+ * Two ways through the flow; each has texts `mode.<name>` and `mode.text_<name>`. In the bound flow, the request is pushed and the
+ * tokens are bound to a key.
+ */
 export type PlaygroundMode = 'plain' | 'bound';
 
-/** Why the callback rejected an answer; each has a text `playground_problem.<name>`. */
+/** The reason why the callback rejected an answer; each has a text `playground_problem.<name>`. */
 export type PlaygroundProblem = 'no_memory' | 'already_used' | 'state_mismatch' | 'iss_mismatch' | 'no_code';
 
 interface PlaygroundViews {
-  /** The login page of a provider's website, which the demo plays; without a request if it got none that is valid. */
+  /** The login page of a provider's website, which the demo plays; without a request if the page got no valid one. */
   'demo-website': { csrf: string; people: { sub: string; name: string }[]; request: string | undefined };
   /** What the demo would have mailed; a line with `is_link` is the address of a page here. */
   'demo-mails': Visitor & {

@@ -9,7 +9,10 @@ interface Sender {
   holding: Holding;
 }
 
-/** With a proof of the key of a bound flow [9449 §4.1]. If the server demands a nonce, again with that [9449 §8]. */
+/**
+ * Sends a request with a proof of the key of a bound flow [9449 §4.1]. If the server demands a nonce, sends it again with that
+ * nonce [9449 §8].
+ */
 export async function sendProven(
   { send, holding }: Sender,
   step: PlaygroundStep,
