@@ -19,7 +19,10 @@ export interface Viewer {
 /** Says why a form is not accepted, whatever is in it. */
 export type FormProblem = 'form_expired' | 'cross_site';
 
-/** How the person proves for a change that it is them: by a password, and `code`: of the second factor; by the sign-in of this session, or by a new one. */
+/**
+ * How the person proves who they are before a change: by a password, and with `code` by the second factor, too; by the sign-in of
+ * this session, or by a new sign-in.
+ */
 export type ShownProof =
   | { by: 'password'; code: boolean }
   | { by: 'session' }
