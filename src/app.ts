@@ -135,7 +135,7 @@ export function createApp(deps: Deps): Express {
   const formRoute = (path: string, show: RequestHandler, change: RequestHandler, read = body) =>
     pageRoute(path, { get: [...withSession, show], post: [...withForm(read), orReturned(show, change)] });
 
-  /** For everybody but administrators this path does not exist, whatever the method. */
+  /** This path exists for administrators only, whatever the method: everybody else gets what an unknown path answers. */
   const adminRoute = (path: string, show: RequestHandler, change?: RequestHandler) => {
     const before = [...withSession, administratorsOnly(adminDeps)];
     const post = change && [body, stillSignedIn, administratorsOnly(adminDeps), change];

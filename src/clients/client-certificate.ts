@@ -14,18 +14,21 @@ import {
 import { findClientKey } from './client-keys.ts';
 import { type ClientWithKeys, findAnyClient } from './clients.sql.ts';
 
-/** Why a certificate is not that of the client; undefined if it is. */
+/** Says why a certificate is not the client's; undefined if it is. */
 type Check = (deps: Deps, client: ClientWithKeys, certificate: X509Certificate) => Promise<string | undefined>;
 
 const checks: Record<CertificateMethod, Check> = {
-  /** An authority has given it to the name that is registered [8705 §2.1]. */
+  /** An authority has given the certificate to the name that is registered [8705 §2.1]. */
   async tls_client_auth({ config }, client, certificate) {
     const problem = clientCertificateProblem(certificate) ?? signatureProblem(certificate);
     if (problem !== undefined) return `certificate not accepted: ${problem}`;
     if (!isIssuedByOneOf(config.client_authorities, certificate)) return 'certificate of no accepted authority';
     return isNamed(certificate, client) ? undefined : 'certificate with another name';
   },
-  /** It has a key that the client registered [8705 §2.2]: the name may be anybody's, and a renewed certificate has the same key. */
+  /**
+   * The certificate has a key that the client registered [8705 §2.2]: its name may be anybody's, and a renewed certificate has the
+   * same key.
+   */
   async self_signed_tls_client_auth(deps, client, certificate) {
     const problem = clientCertificateProblem(certificate);
     if (problem !== undefined) return `certificate not accepted: ${problem}`;
@@ -34,7 +37,7 @@ const checks: Record<CertificateMethod, Check> = {
   },
 };
 
-/** The methods for certificates that this server offers: those of authorities only if it knows some. */
+/** The methods for certificates that this server offers: tls_client_auth only if it knows authorities. */
 export function certificateMethods({ takes_certificates, client_authorities }: Config): CertificateMethod[] {
   if (!takes_certificates) return [];
   return client_authorities.length > 0
@@ -64,6 +67,6 @@ export async function methodOfCertificate(
   }
   const problem = await checks[method](deps, client, certificate);
   if (problem !== undefined) return refuseClient(deps, trace, method, problem);
-  // a disabled one is refused by whoever authenticates it
+  // whoever authenticates a disabled client refuses it
   return client.disabled_at === null ? { method, client } : { method };
 }

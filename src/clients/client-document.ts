@@ -28,9 +28,9 @@ import { type Client, findAnyClient } from './clients.sql.ts';
 import { BarredSiteError, refuseHosts, refuseProblems } from './self-registration.ts';
 
 /**
- * Makes sure that a client whose client_id is a URL is registered as the document there describes it
- * [draft-ietf-oauth-client-id-metadata-document], before an authorization request is read. From then on it is a client like any
- * other. If its site cannot be reached, what was fetched within a day still counts.
+ * Makes sure, before an authorization request is read, that a client whose client_id is a URL is registered as the document at this
+ * URL describes it [draft-ietf-oauth-client-id-metadata-document]. From then on the client is like any other. If its site cannot be
+ * reached, what was fetched within a day still counts.
  */
 export async function updateFromDocument(deps: Deps, client_id: string, address: string): Promise<void> {
   const url = documentUrl(client_id);
@@ -50,7 +50,7 @@ export async function updateFromDocument(deps: Deps, client_id: string, address:
   }
 }
 
-/** Updates a client before it pushes a request: a document that cannot be read does not end the registration of a known one. */
+/** Updates a client before it pushes a request: a document that cannot be read does not end the registration of a known client. */
 export async function updateBeforePush(deps: Deps, client_id: string, address: string): Promise<void> {
   await updateFromDocument(deps, client_id, address).catch(async (error: unknown) => {
     const url = documentUrl(client_id);
@@ -59,7 +59,7 @@ export async function updateBeforePush(deps: Deps, client_id: string, address: s
   });
 }
 
-/** What a client that is about to authenticate shows: of its keys in JWTs and in the certificate of its connection. */
+/** What a client that is about to authenticate shows of its keys: JWTs, and the certificate of its connection. */
 export interface ShownKeys {
   client_id: string;
   method: AuthenticationMethod;
@@ -68,8 +68,8 @@ export interface ShownKeys {
 }
 
 /**
- * Updates a client that is about to authenticate. It waits for the site only if nothing usable is known of the
- * client: its document is too old to trust a key in it, or lacks the key that the client shows.
+ * Updates a client that is about to authenticate. It waits for the site only if nothing usable is known of the client: its document
+ * is too old to trust a key in it, or lacks the key that the client shows.
  */
 export async function refreshDocument(deps: Deps, shown: ShownKeys, trace: Trace): Promise<void> {
   const url = documentUrl(shown.client_id);
@@ -80,7 +80,7 @@ export async function refreshDocument(deps: Deps, shown: ShownKeys, trace: Trace
   if (!(await mustWait(deps, known, shown)))
     return known.state === 'fresh' ? undefined : fetchInBackground(deps, url, known);
   await fetchOnce(deps, url, { known, address: undefined }).catch((error: unknown) => {
-    // the site itself says that there is no such client any more, and then it is withdrawn
+    // the site itself says that the client does not exist any more, and then the client is withdrawn
     if (error instanceof DocumentError && error.isGone) return;
     throw error instanceof DocumentError ? unavailable(error) : error;
   });
@@ -102,8 +102,8 @@ function findOf({ database }: Deps, { href, hostname }: URL): Promise<KnownDocum
 }
 
 /**
- * Why a document does not count, whatever it says. Where documents are switched off, their clients are refused as disabled ones are;
- * their tokens end when the clients are withdrawn (src/operations/sweeping.ts).
+ * Says why a document does not count, whatever is in it. Where documents are switched off, their clients are refused like disabled
+ * clients; their tokens end when the clients are withdrawn (src/operations/sweeping.ts).
  */
 function refusalOf({ config }: Deps, known: KnownDocument | undefined): OAuthError | undefined {
   if (config.client_id_documents)
@@ -112,7 +112,7 @@ function refusalOf({ config }: Deps, known: KnownDocument | undefined): OAuthErr
   return new OAuthError('invalid_client', 'client_id names no application registered here', { status: 400, reason });
 }
 
-/** Only keys in the document: those at a jwks_uri have a pause and a site of their own. */
+/** Looks at keys in the document only: fetches of a jwks_uri have a pause of their own. */
 function isKeyMissing(client: Client, { jwts, certificate }: ShownKeys): boolean {
   if (!client.jwks) return false;
   const { keys } = client.jwks;
@@ -121,7 +121,7 @@ function isKeyMissing(client: Client, { jwts, certificate }: ShownKeys): boolean
   return provesCertificate && certificate !== undefined && keyIn(keys, certificate) === undefined;
 }
 
-/** The last fetch of a URL, while it is in progress and, if it failed, for a minute. */
+/** The last fetch of a URL, while the fetch is in progress and, if it failed, for a minute. */
 interface Fetch {
   outcome: Promise<void>;
   until: number;
@@ -135,13 +135,13 @@ function lastFetch({ href }: URL): Promise<void> | undefined {
   return last && last.until > performance.now() ? last.outcome : undefined;
 }
 
-/** Why a document is fetched; `known` is what it said before. */
+/** What leads to a fetch; `known` is what the document said before. */
 interface Occasion {
   known: KnownDocument | undefined;
   address: string | undefined;
 }
 
-/** Requests of one moment share a fetch, and its failure is the answer for a minute. The pause of one URL delays no other. */
+/** Requests of the same moment share a fetch, and its failure is the answer for a minute. The pause of one URL delays no other. */
 async function fetchOnce(deps: Deps, url: URL, { known, address }: Occasion): Promise<void> {
   const last = lastFetch(url);
   if (last) return last;
@@ -170,7 +170,7 @@ function startFetch(deps: Deps, url: URL, known: KnownDocument | undefined): Pro
   return started.outcome;
 }
 
-/** The oldest failure goes first; a fetch in progress stays, so that none begins beside it. */
+/** Forgets the oldest failure; a fetch in progress stays, so that no second fetch begins beside it. */
 function makeRoom(): void {
   for (const [href, { until }] of fetches) {
     if (fetches.size < maxFetches) return;
@@ -212,9 +212,9 @@ function isProblem(error: unknown): error is DocumentProblem {
   return error instanceof FetchError || (error instanceof OAuthError && error.status < 500);
 }
 
-/** The document cannot be used, whatever the reason; fetching it again at once would not help. */
+/** The document cannot be used, whatever the reason; fetching the document again at once would not help. */
 class DocumentError extends OAuthError {
-  /** whether its site says that it is not there any more */
+  /** whether the site of the document says that the document is gone */
   readonly isGone: boolean;
 
   constructor(problem: DocumentProblem) {
@@ -226,7 +226,7 @@ class DocumentError extends OAuthError {
   }
 }
 
-/** A 503, since a client would take a 401 for the end of its registration. */
+/** The status is 503, since a client would take a 401 for the end of its registration. */
 function unavailable({ description, reason }: DocumentError): OAuthError {
   const headers = { 'Retry-After': String(pauseMs / 1000) };
   return new OAuthError('temporarily_unavailable', description, { headers, reason });
@@ -247,7 +247,7 @@ function readDocument(
   if (String(token_endpoint_auth_method).startsWith('client_secret_')) {
     throw new FetchError('its token_endpoint_auth_method needs a secret, which everybody could read');
   }
-  // it is written for all servers and may name scopes of others
+  // a document is written for all servers and may name scopes of other servers
   const known = typeof scope === 'string' ? knownScope(catalogue, scope) : scope;
   const stated = { ...members, token_endpoint_auth_method, scope: known };
   const metadata = readMetadata(config, stated, catalogue, harmlessScopes(catalogue));

@@ -3,15 +3,15 @@ import { type Database, row, sql } from '../postgres/database.ts';
 
 // The keys that clients publish at their jwks_uri. Every time is one of the database, in seconds from now.
 
-/** What is known of the keys at the jwks_uri of a client; nothing if it has none. */
+/** What is known of the keys at the jwks_uri of a client; all members are null if the client has no jwks_uri. */
 export interface PublishedKeys {
-  /** the last good set */
+  /** the last set that could be read */
   published_keys: JWK[] | null;
-  /** since it was fetched; negative if the clock went back */
+  /** seconds since the keys were fetched; negative if the clock went back */
   published_keys_age: number | null;
-  /** until they may be fetched again */
+  /** seconds until the keys may be fetched again */
   next_fetch_in: number | null;
-  /** whether an instance is fetching them */
+  /** whether an instance is fetching the keys */
   is_being_fetched: boolean | null;
 }
 
@@ -37,7 +37,7 @@ interface KeySource {
   jwks_uri: string;
 }
 
-/** A time further ahead was set before the clock of the database went back. */
+/** A time that is over, or further ahead than `longest`: such a time was set before the clock of the database went back. */
 export const isOver = (column: string, longest: number) =>
   `(${column} is null or ${column} not between now() and now() + make_interval(secs => ${longest}))`;
 
@@ -98,7 +98,7 @@ const endStatement = sql(
      and uri = $2`,
 );
 
-/** Without a set: the site was asked in vain, and there is a pause, or it was not asked at all. */
+/** Ends a fetch that has brought no set: the site was asked in vain, and there is a pause, or the site was not asked at all. */
 export async function endFetchOfKeys(
   database: Database,
   { client_id, jwks_uri }: KeySource,

@@ -12,7 +12,7 @@ import type { ClientMetadata } from './self-registration.ts';
 
 const text = (maxLength: number) => z.string().max(maxLength).refine(isStorable);
 
-/** What the members mean is checked in migrations/functions/check_jwks.sql. */
+/** migrations/functions/check_jwks.sql checks what the members mean. */
 const jwk = z.record(text(200), z.union([text(8000), z.number(), z.boolean(), z.array(text(8000))]));
 
 const grantTypes = ['authorization_code', 'refresh_token'] as const satisfies GrantType[];
@@ -37,7 +37,7 @@ const security = z.object({
 });
 
 const answers = {
-  // this server signs by one algorithm: a client that cannot verify it is told so
+  // this server signs by one algorithm only: a client that cannot verify it is told so
   authorization_signed_response_alg: z.literal(algorithm).optional(),
   introspection_signed_response_alg: z.literal(algorithm).optional(),
 };
@@ -71,12 +71,12 @@ export function withoutNull(members: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
 }
 
-/** Undefined for a member that is no text. */
+/** Undefined if the scope is no text. */
 export function scopeIn({ scope }: Record<string, unknown>): string | undefined {
   return typeof scope === 'string' ? scope : undefined;
 }
 
-/** `defaultScopes` are those of a client that states none. */
+/** `defaultScopes` are the scopes of a client that states none. */
 export function readMetadata(
   config: Config,
   members: Record<string, unknown>,
@@ -102,15 +102,15 @@ export function readMetadata(
 }
 
 /**
- * Apps register cursor:// and the like beside other addresses. Any app may claim such a scheme, which names no domain [8252 §7.1], so
- * it is left out, as the answer says [7591 §3.2.1].
+ * Leaves out schemes such as cursor://, which apps register beside other addresses: any app may claim such a scheme, which names no
+ * domain [8252 §7.1]. The answer says that they were left out [7591 §3.2.1].
  */
 function withoutSchemesOfOneWord(uris: string[]): string[] {
   const kept = uris.filter((uri) => /^https?:/.test(uri) || !/^[a-z][a-z0-9+-]*:\/\/[a-z]/.test(uri));
   return kept.length > 0 ? kept : uris;
 }
 
-/** What this server could not keep is refused, not ignored: the client would think that it is protected. */
+/** Refuses what this server could not keep, instead of ignoring it: the client would think that it is protected. */
 function refuseUnsupported(config: Config, data: z.infer<typeof clientMetadata>): void {
   const { token_endpoint_auth_method, tls_client_certificate_bound_access_tokens } = data;
   if (!supportedMethods(config).some((method) => method === token_endpoint_auth_method)) {
@@ -125,7 +125,7 @@ export function invalidMetadata(member: string): OAuthError {
   return new OAuthError('invalid_client_metadata', `${member} is malformed or not supported`);
 }
 
-/** The set of keys that a person has typed; a text that is none stays a text, which the database refuses. */
+/** The set of keys that a person has typed; a text that is no set stays a text, which the database refuses. */
 export function typedKeySet(typed: string): object | string | null {
   if (typed === '') return null;
   try {
@@ -142,7 +142,7 @@ function scopesIn(scope: string, catalogue: ScopeCatalogue): string[] {
   return scopes;
 }
 
-/** Without a scope, a client may ask for what changes nothing. */
+/** The scopes of a client that states none: it may ask for permissions that change nothing. */
 export function harmlessScopes(catalogue: ScopeCatalogue): string[] {
   return catalogue.filter(({ changes }) => !changes).map(({ name }) => name);
 }

@@ -1,7 +1,10 @@
 import { isEnabled } from '../identity/active.sql.ts';
 import type { Rules } from './rules.sql.ts';
 
-/** Without a secret, Basic proves as little as none; some libraries send it with an empty password for public clients. */
+/**
+ * Basic without a secret counts as the method `none`, since it proves as little; some libraries send it with an empty password for
+ * public clients.
+ */
 export const provenMethod = `case
          when requests.secret_sha256 is null and requests.method = 'client_secret_basic' then 'none'
          else requests.method end`;
@@ -9,7 +12,9 @@ export const provenMethod = `case
 /** The client proves nothing about itself: anybody can use its client_id [6749 §2.1]. */
 export const isPublic = `clients.secrets_sha256 = '{}' and ${provenMethod} = 'none'`;
 
-/** Whether anybody may be behind a client: it proves nothing, or no administrator vouches for it. True of an unknown one. */
+/**
+ * Whether anybody may be behind a client: the client proves nothing, or no administrator vouches for it. True of an unknown client.
+ */
 export const mayBeAnybody = `(clients.vouched and not (${isPublic})) is not true`;
 
 const refused = 'invalid_client';
@@ -20,7 +25,7 @@ export interface PresentedClient {
   /** how the client authenticates */
   method: string;
   secret_sha256: Buffer | null;
-  /** of the row by which its key was verified, if that was not read just now */
+  /** the version of the row by which the client's key was verified, if that row was not read just now */
   client_version?: string | undefined;
 }
 
@@ -32,8 +37,8 @@ export const presentedClientColumns = {
 } as const;
 
 /**
- * Whether a client has authenticated as it is registered [6749 §2.3]: by one of its secrets; or by a proof of its key, which was
- * verified before; or not at all, if it is public. Of `requests` with presentedClientColumns.
+ * Whether a client has authenticated as it is registered [6749 §2.3]: by a secret of its own; or by a proof of its key, which was
+ * verified before; or not at all, if the client is public. Reads `requests` with presentedClientColumns.
  */
 export const clientRules = {
   client_known: {
@@ -42,7 +47,7 @@ export const clientRules = {
     reason: 'client unknown',
   },
   client_enabled: { holds: isEnabled('clients'), error: refused, reason: 'client disabled' },
-  // its key was verified by what was read before, see clients/kept-clients.ts
+  // the client's key was verified by a row that was read before, see clients/kept-clients.ts
   client_unchanged: {
     holds: '(requests.client_version is null or requests.client_version = clients.version::text)',
     error: refused,
@@ -84,15 +89,18 @@ export const provenKeyColumns = { dpop: 'text', certificate: 'text' } as const;
 /** What a new access token is bound to; null for a bearer token, or if the request does not prove what the client registered. */
 export const newBinding = `case clients.token_binding when 'mac' then 'mac' when 'certificate' then requests.certificate else requests.dpop end`;
 
-/** Whether the request proves the key to which a code or refresh token is bound. 'mac' is none: a MAC key belongs to an access token. */
+/**
+ * Whether the request proves the key to which a code or refresh token is bound. 'mac' is no such key: a MAC key belongs to an
+ * access token.
+ */
 export const provesKeyOf = (binding: string) =>
   `(coalesce(${binding}, 'mac') in ('mac', requests.dpop, requests.certificate)) is true`;
 
-/** What the first refresh token is bound to: that of a confidential client to nothing, because the client authenticates. */
+/** What the first refresh token is bound to: nothing for a confidential client, because the client authenticates. */
 export const firstRefreshBinding = `case when ${isPublic} then ${newBinding} end`;
 
 /** What the refresh token of a request is bound to: tokens from before the first key was proven are bound to nothing. */
 export const refreshBinding = `case when requests.generation >= code.refresh_bound_since then code.refresh_binding end`;
 
-/** What a successor is bound to: the same as the token, or the first key that is proven for it. */
+/** What a successor is bound to: the key of the token that it replaces, or the first key that is proven for it. */
 export const nextRefreshBinding = `coalesce(nullif(code.refresh_binding, 'mac'), ${firstRefreshBinding})`;

@@ -2,7 +2,7 @@ import { type RecordedEvent, recordedEvent, recordedValues } from '../audit/audi
 import { batched } from '../postgres/batches.ts';
 import { type Database, row, rows, sql } from '../postgres/database.ts';
 
-// A confidential client has one secret or two, so that its developer can replace one without an outage.
+// A confidential client has one or two secrets, so that its developer can replace a secret without an outage.
 
 /** A form whose answer shows a secret counts once; `digest` is `values (…)` or a query. */
 export const ticketUsed = (digest: string) => `ticket as (
@@ -32,7 +32,7 @@ interface NewSecret {
 }
 
 /**
- * False when the client has two secrets already or none, because a public client stays public; and when the ticket was used
+ * False when the client has two secrets already, or none, because a public client stays public; and when the ticket was used
  * before, because a form sent again must not bring back a secret that was deleted meanwhile.
  */
 export async function addClientSecret(
@@ -62,7 +62,7 @@ const deleteSecretStatement = sql(
    select client_id from deleted`,
 );
 
-/** False for the only secret of a client: without it the client would be a public one. */
+/** False for the only secret of a client: without a secret the client would become public. */
 export async function deleteClientSecret(
   database: Database,
   client_id: string,
@@ -87,7 +87,7 @@ const rotateSecretStatement = sql(
    select client_id from rotated`,
 );
 
-/** The new secret is valid at once, the one before it until the next rotation; with `now` it ends at once. */
+/** The new secret is valid at once, the secret before it until the next rotation; with `now` that secret ends at once. */
 export async function rotateClientSecret(
   database: Database,
   { client_id, secret_sha256, now }: NewSecret & { now: boolean },
@@ -97,7 +97,10 @@ export async function rotateClientSecret(
   return (await row(database, rotateSecretStatement, values)) !== undefined;
 }
 
-/** Writes at most once in five minutes; whoever calls it asks less often. What became of former secrets is forgotten with the next use. */
+/**
+ * Writes at most once in five minutes; callers of this statement ask less often. The next use forgets what became of former
+ * secrets.
+ */
 const noteUse = batched<{ client_id: string; secret_sha256: Buffer }, object>(
   'note_secret_use',
   { client_id: 'text', secret_sha256: 'bytea' },
@@ -125,7 +128,7 @@ const noteUse = batched<{ client_id: string; secret_sha256: Buffer }, object>(
    from used`,
 );
 
-/** Of a secret with which the client has just authenticated. */
+/** Notes the use of a secret with which the client has just authenticated. */
 export async function noteSecretUse(database: Database, client_id: string, secret_sha256: Buffer): Promise<void> {
   await noteUse(database, { client_id, secret_sha256 });
 }
@@ -133,7 +136,7 @@ export async function noteSecretUse(database: Database, client_id: string, secre
 export interface SecretUse {
   secret_sha256: Buffer;
   last_used_at: Date;
-  /** within 30 days: a program may well send it */
+  /** whether the secret was used within 30 days: a program may well send it */
   is_in_use: boolean;
 }
 
@@ -145,7 +148,7 @@ const listUsesStatement = sql(
      and secret_sha256 = any ($2)`,
 );
 
-/** Of those secrets whose use was seen. */
+/** The last use of each secret whose use was seen. */
 export function listSecretUses(
   database: Database,
   { client_id, secrets_sha256 }: { client_id: string; secrets_sha256: readonly Buffer[] },

@@ -19,10 +19,10 @@ import {
 
 export type GrantType = 'authorization_code' | 'refresh_token';
 
-/** By the certificate of the connection [8705 §2]. */
+/** The client authenticates by the certificate of its connection [8705 §2]. */
 export type CertificateMethod = 'tls_client_auth' | 'self_signed_tls_client_auth';
 
-/** By what a request carries [6749 §2.3.1; 7523 §2.2]. */
+/** The client authenticates by what its request carries [6749 §2.3.1; 7523 §2.2]. */
 export const requestMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'] as const;
 export type RequestMethod = (typeof requestMethods)[number];
 
@@ -34,9 +34,9 @@ export interface ClientCredentials extends ProvenKeys {
   client_id: string;
   method: AuthenticationMethod;
   secret_sha256: Buffer | null;
-  /** the client, if it has just proved its key or certificate: read for that, so it need not be read again */
+  /** the client, if it has just proved its key or certificate: the row was read for that, and need not be read again */
   client?: ClientWithKeys;
-  /** of that client, if it was kept: accepted only if it is still the same */
+  /** the version of `client`, if that was remembered: accepted only if the stored version is still the same */
   client_version?: string | undefined;
   /** the valid assertion of a client that proves a key; see useProofs */
   assertion?: OneTimeProof;
@@ -56,15 +56,15 @@ export function isPublic(client: Client): boolean {
   return authenticationMethodsOf(client).includes('none');
 }
 
-/** Anybody may be behind it: it proves nothing, or no administrator vouches for it. */
+/** Anybody may be behind the client: it proves nothing, or no administrator vouches for it. */
 export function mayBeAnybody(client: Client): boolean {
   return isPublic(client) || !client.vouched;
 }
 
 /**
- * Authenticates a client in a statement of its own: for endpoints whose statement does not do it, and after a statement that
- * changed nothing, to find out whether the client was the reason. A public client has no secret and must not present one.
- * An unknown client takes the same steps as a wrong secret, so that timing and limits do not reveal which clients exist.
+ * Authenticates a client in a statement of its own: for endpoints whose own statement does not authenticate it, and after a
+ * statement that changed nothing, to find out whether the client was the reason. A public client has no secret and must not present
+ * one. An unknown client takes the same steps as a wrong secret, so that timing and limits do not reveal which clients exist.
  */
 export async function authenticateClient(
   deps: Deps,
@@ -88,22 +88,22 @@ export function reasonOf(problem: keyof typeof clientRules, credentials: ClientC
 }
 
 /**
- * Uses up the proofs of a request that count once, just before the change that an authenticated client asks for: a request
- * that was refused before can be repeated with them.
+ * Uses up the proofs of a request that count once, just before the change that an authenticated client asks for: a request that was
+ * refused before can be repeated with the same proofs.
  */
 export async function useProofs(deps: Deps, credentials: ClientCredentials, trace: Trace): Promise<void> {
   if (!(await useProofsWith(deps, credentials, trace))) throw changedMeanwhile(credentials);
 }
 
-/** What a statement has to use up by itself, if there is anything. */
+/** The proofs that a statement has to use up by itself, if there are any. */
 export function proofsOf(credentials: ClientCredentials): ProofDigests | undefined {
   return credentials.assertion || credentials.dpop_proof ? digestsOf(credentials) : undefined;
 }
 
 /**
- * Like useProofs, for /token. Returns undefined and stores nothing unless the client authenticates or, if public, shows its own code or
- * refresh token. Otherwise the credentials for later statements: they do not ask again whether the client has changed, since a request
- * cannot be answered again once its proofs are used up.
+ * Uses up the proofs of a request for /token. Returns undefined and stores nothing unless the client authenticates or, if public,
+ * shows its own code or refresh token. Otherwise returns the credentials for later statements: these do not ask again whether the
+ * client has changed, since a request cannot be answered again once its proofs are used up.
  */
 export async function useProofsWith(
   deps: Deps,
@@ -124,7 +124,7 @@ export async function useProofsWith(
   return { ...credentials, client_version: undefined };
 }
 
-/** Anybody can use the client_id of a public client, and must not be able to stop others who do: so the limit is for each network. */
+/** Counts a public client's proofs for each network: anybody can use its client_id, and must not be able to stop others who do. */
 async function useCounted(
   deps: Deps,
   proofs: ClientCredentials & { family_key: Buffer | undefined },
@@ -136,10 +136,13 @@ async function useCounted(
   return useProofsOfClient(deps.database, { ...proofs, is_counted: true });
 }
 
-/** Of a client for which no administrator vouches, in a quarter of an hour; of requests that it pushes, too. */
+/** Proofs of a client for which no administrator vouches, in a quarter of an hour; requests that it pushes have the same limit. */
 export const freeProofs = 1000;
 
-/** Each proof is stored. A client for which no administrator vouches may be anybody's, so it has a limit, as for pushed requests. */
+/**
+ * Limits the proofs of a client for which no administrator vouches, as its pushed requests are limited: each proof is stored, and
+ * the client may be anybody's.
+ */
 export async function limitProofs({ database }: Deps, whose: string): Promise<void> {
   const wait = await countAttempt(database, { key: `proofs of ${whose}`, free: freeProofs, pause: 1, longest: 60 });
   if (wait > 0) throw tooManyRequests(wait);
@@ -155,14 +158,17 @@ export async function refuseClient(
   throw invalidClient(method, reason);
 }
 
-/** Without a secret, Basic proves as little as none; some libraries send it with an empty password for public clients. */
+/**
+ * Basic without a secret counts as the method `none`, since it proves as little; some libraries send it with an empty password for
+ * public clients.
+ */
 const provenMethodOf = ({ method, secret_sha256 }: ClientCredentials): AuthenticationMethod =>
   method === 'client_secret_basic' && secret_sha256 === null ? 'none' : method;
 
-/** The one reason that a client is told: only a valid signature leads to it. */
+/** The only reason that a client is told: nobody gets so far without a valid signature. */
 export const untimelyAssertion = 'assertion too early or too late';
 
-/** With a challenge when the client tried HTTP Basic [6749 §5.2]. */
+/** The refusal has a challenge when the client tried HTTP Basic [6749 §5.2]. */
 export function invalidClient(method: AuthenticationMethod, reason: string): OAuthError {
   const headers: Record<string, string> =
     method === 'client_secret_basic' ? { 'WWW-Authenticate': 'Basic realm="latchkey"' } : {};
@@ -173,7 +179,10 @@ export function invalidClient(method: AuthenticationMethod, reason: string): OAu
   return new OAuthError('invalid_client', description, { headers, reason });
 }
 
-/** No failure of whoever sent the request: nothing was changed, and it is answered again (clients/current-client.ts). */
+/**
+ * The sender of the request has made no mistake: nothing was changed, and the request is answered again
+ * (clients/current-client.ts).
+ */
 export function changedMeanwhile({ method }: ClientCredentials): OAuthError {
   return invalidClient(method, clientRules.client_unchanged.reason);
 }

@@ -9,26 +9,26 @@ import { type PublishedKeys, publishedKeys } from './client-key-sets.sql.ts';
 import { clientRules, type PresentedClient, presentedClientColumns } from './client-rules.sql.ts';
 import { brokenRules } from './rules.sql.ts';
 
-/** Members that can be registered, and what became of the others. */
+/** The members that can be registered, and what the server adds. */
 export interface Client extends Omit<Pick<ClientValues, StoredMember>, NarrowedMember> {
   site_domain: string;
   /** by scope: why the client needs it or what does not work without it, in the words of its developer */
   scope_reasons: Record<string, string>;
-  /** whether an administrator vouches for it */
+  /** whether an administrator vouches for the client */
   vouched: boolean;
   /** public keys of the client itself */
   jwks: { keys: JWK[] } | null;
   profile: 'fapi2' | null;
   assertion_audience: 'issuer' | 'address';
   consent: 'none' | null;
-  /** newest first; none: a public client */
+  /** the newest first; a public client has none */
   secrets_sha256: Buffer[];
   owner_id: number | null;
-  /** what its access tokens are bound to; `any`: to a DPoP key if it proves one */
+  /** what the client's access tokens are bound to; `any`: to a DPoP key if the client proves such a key */
   token_binding: 'any' | 'dpop' | 'certificate' | 'mac';
   created_at: Date;
   disabled_at: Date | null;
-  /** assertions made before that are refused; null: none are */
+  /** assertions made before this time are refused; null: no assertions are refused */
   assertions_not_before: Date | null;
 }
 
@@ -46,7 +46,7 @@ export const clientColumns = [...memberColumns, 'created_at', 'disabled_at', 'as
   .join(', ');
 
 export interface ClientWithKeys extends Client, PublishedKeys {
-  /** every change of the client makes a new one; the note that it was used does not */
+  /** every change of the client makes a new version; the note that the client was used does not */
   version: string;
 }
 
@@ -73,7 +73,10 @@ const authenticate = batched<PresentedClient, ClientWithKeys & { broken: (keyof 
    left join ${publishedKeys.table} on true`,
 );
 
-/** With the rules of authentication that the request breaks, in their order. A client that is unknown breaks the first one. */
+/**
+ * Finds a client with the rules of authentication that the request breaks, in their order. A client that is unknown breaks the
+ * first rule.
+ */
 export function findClientAndProblems(database: Database, client: PresentedClient) {
   return authenticate(database, client);
 }
@@ -83,11 +86,11 @@ export async function findClient(database: Database, client_id: string): Promise
   return client?.disabled_at ? undefined : client;
 }
 
-/** Disabled clients too: for administrators, and to log why a request was refused. */
+/** Finds disabled clients, too: for administrators, and to log why a request was refused. */
 export async function findAnyClient(database: Database, client_id: string): Promise<ClientWithKeys | undefined> {
   const found = await findByClientId(database, { client_id });
   if (!found) return undefined;
-  // commands print all that they find
+  // commands print everything that this returns
   const { position: _, ...client } = found;
   return client;
 }
@@ -109,7 +112,7 @@ const allPushStatement = sql(
    )`,
 );
 
-/** Whether there are clients that prove a key, and no client that may send an authorization request by the browser. */
+/** Whether some clients prove a key, and no client may send an authorization request by the browser. */
 export async function allClientsPush(database: Database): Promise<boolean> {
   return (await row(database, allPushStatement)) !== undefined;
 }
@@ -148,9 +151,9 @@ const keyOfClient = ({ client_id }: Client) => client_id;
 
 /** A client as the console shows it to its owner and to administrators. */
 export interface DeveloperApplication extends Client {
-  /** one for each secret, in the same order */
+  /** the times of the secrets, in the same order */
   secrets_since: Date[];
-  /** then its owner may enable it again */
+  /** whether the owner has disabled the client, and so may enable it again */
   disabled_by_owner: boolean;
 }
 

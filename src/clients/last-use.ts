@@ -4,7 +4,7 @@ import type { Database } from '../postgres/database.ts';
 import { noteSecretUse } from './client-secrets.sql.ts';
 
 const pause = 5 * 60 * 1000;
-/** Of those that were used last: one that is forgotten costs a statement more. */
+/** Only the secrets used last are remembered: forgetting one costs an additional statement. */
 const capacity = 10_000;
 const notedSecrets = new WeakMap<Database, LastUsed<number>>();
 

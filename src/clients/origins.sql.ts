@@ -1,6 +1,6 @@
 import { type Database, row, sql } from '../postgres/database.ts';
 
-/** Its seed enables what it has pruned and names again, unless an operator has disabled that, too: then it is theirs. */
+/** A seed enables what it has pruned and names again, unless an operator has disabled that, too: the operator's decision stays. */
 export const takenFromPruning = (isRow: string) => `taken as (
      update seeded_rows
      set pruned_at = null
@@ -9,13 +9,13 @@ export const takenFromPruning = (isRow: string) => `taken as (
      returning key
    )`;
 
-/** Where a client came from, and whether a seed has it. */
+/** Where a client, scope, group or resource came from, and whether a seed registers it. */
 export interface Origin {
-  /** by which way it came; null: by SQL, or before this was noted */
+  /** the way by which it was registered; null: by SQL, or before this was noted */
   origin: 'command' | 'console' | 'application' | 'document' | null;
-  /** the seed that has registered it, or has taken it over */
+  /** the seed that has registered or adopted it */
   seed: string | null;
-  /** what was changed since the last run of the seed, which the next one brings back */
+  /** what was changed since the last run of the seed, and what the next run will set back */
   drift: string[];
 }
 
@@ -52,7 +52,7 @@ const findOriginInSeedsStatement = sql(
      and key = $2`,
 );
 
-/** Of what nobody notes but a seed. */
+/** The origin of a scope, group or resource, which only seeds note. */
 export async function findOriginInSeeds(
   database: Database,
   kind: 'scope' | 'group' | 'resource',

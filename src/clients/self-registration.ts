@@ -25,7 +25,7 @@ import {
 /** Registrations and changes of one network in a quarter of an hour. */
 export const freeSelfRegistrations = 30;
 
-/** What a client states about itself [7591 §2]; without a name it is called by its client_id. */
+/** What a client states about itself [7591 §2]; a client without a name is called by its client_id. */
 export type ClientMetadata = Omit<SelfStatement, 'name' | 'token_endpoint_auth_method'> & {
   name: string | undefined;
   token_endpoint_auth_method: string;
@@ -38,7 +38,7 @@ export interface Registered {
   registration_access_token: string;
 }
 
-/** Before anything is looked at that a stranger has sent: an invitation that counts for nothing must cost next to nothing. */
+/** Checks an invitation before anything else that a stranger has sent: a worthless invitation must cost next to nothing. */
 export async function requireInvitation(deps: Deps, trace: Trace, initial_access_token: string): Promise<void> {
   const isUsable = await hasUsableInvitation(deps.database, digestOf(initial_access_token));
   if (!isUsable) await refuseToken(deps, trace, invitationFault);
@@ -46,7 +46,7 @@ export async function requireInvitation(deps: Deps, trace: Trace, initial_access
 
 const invitationFault = 'initial access token unknown, expired, used up or withdrawn';
 
-/** The client_id is made here, so a registration never touches a client that exists [7591 §3.2.1]. */
+/** Makes the client_id here, so that a registration never touches an existing client [7591 §3.2.1]. */
 export async function acceptRegistration(
   deps: Deps,
   trace: Trace,
@@ -91,7 +91,7 @@ export async function findOwnClient(
   return refuseToken(deps, trace, known ?? 'client unknown', any?.client_id);
 }
 
-/** After a look-up. */
+/** Counts the failure, and refuses a token that was looked up. */
 async function refuseToken(deps: Deps, trace: Trace, reason: string, client_id?: string): Promise<never> {
   await limitFailures(deps, trace);
   throw invalidRegistrationToken(reason, client_id);
@@ -134,7 +134,7 @@ export async function deleteOwnClient(deps: Deps, trace: Trace, client_id: strin
   if (!isDeleted) throw invalidRegistrationToken('client disabled', client_id);
 }
 
-/** With a challenge, as any token that is presented as a bearer token [7591 §3; 7592 §2]. */
+/** The refusal has a challenge, as for any bearer token [7591 §3; 7592 §2]. */
 export function invalidRegistrationToken(reason: string, client_id?: string): OAuthError {
   const headers = { 'WWW-Authenticate': 'Bearer error="invalid_token"' };
   const description = 'the token is unknown, expired, used up or withdrawn';
@@ -152,7 +152,7 @@ async function registrationOf(deps: Deps, client_id: string, metadata: ClientMet
 }
 
 /**
- * The host of this server and what lies below it, and sites that an operator has stopped, with all hosts below them: a new
+ * Refuses the host of this server and the hosts below it, and sites that an operator has stopped, with all hosts below them: a new
  * registration must not get around that.
  */
 export async function refuseHosts({ config, database }: Deps, hosts: readonly string[]): Promise<void> {
@@ -170,7 +170,10 @@ export class BarredSiteError extends OAuthError {
   }
 }
 
-/** One member, by the rules that it breaks: their sentences quote values. Where a redirection URI is wrong, so is the site. */
+/**
+ * Names one member, and the rules that it breaks: the sentences of the rules quote values. Where a redirection URI is wrong, so is
+ * the site.
+ */
 export function refuseProblems(problems: readonly RegistrationProblem[], registered: RegisteredUris): void {
   const problem = problems.find(({ field }) => field === 'redirect_uris') ?? problems[0];
   if (!problem) return;
@@ -184,17 +187,17 @@ interface RegisteredUris {
   site_domain?: string | null | undefined;
 }
 
-/** For example `outside domain app.example (2)`, of the second redirection URI. */
+/** A rule in words: `outside domain app.example (2)` is about the second redirection URI. */
 function brokenRule({ field, rule, value }: RegistrationProblem, { redirect_uris, site_domain }: RegisteredUris) {
   const at = field === 'redirect_uris' && value !== null ? redirect_uris.indexOf(value) : -1;
   const words = rule.replaceAll('_', ' ');
   return [words, rule === 'outside_domain' && site_domain, at >= 0 && `(${at + 1})`].filter(Boolean).join(' ');
 }
 
-/** Problems that are those of another member. */
+/** Problems that are reported as problems of another member. */
 const membersOf: ReadonlyMap<string, [ErrorCode, string]> = new Map([
   ['redirect_uris', ['invalid_redirect_uri', 'redirect_uris']],
   ['site_domain', ['invalid_redirect_uri', 'redirect_uris']],
-  // only the other bindings can be stated
+  // the other bindings are the only ones that can be stated
   ['token_type', ['invalid_client_metadata', 'tls_client_certificate_bound_access_tokens']],
 ]);

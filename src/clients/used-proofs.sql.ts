@@ -7,13 +7,13 @@ import { allHold } from './rules.sql.ts';
 /** A proof that counts once, such as a DPoP proof or a client assertion. */
 export interface OneTimeProof {
   proof_sha256: Buffer;
-  /** seconds since 1970; after that it is refused because of its age, also by the clock of the database */
+  /** seconds since 1970; later the proof is refused because of its age, also by the clock of the database */
   expires_at: number;
 }
 
 /**
- * Stores each proof of the table `shown` that is due, once; by the clock of the database, which would forget one that is too old at
- * once: an instance whose clock is behind would take it again and again.
+ * Stores each proof of the table `shown` that is due, once; by the clock of the database, which would forget a proof that is too
+ * old at once: an instance whose clock is behind would take such a proof again and again.
  */
 export const storeProofs = `used as (
      insert into used_proofs (proof_sha256, expires_at)
@@ -26,7 +26,7 @@ export const storeProofs = `used as (
      returning proof_sha256
    )`;
 
-/** Why a proof of `shown` does not count, after storeProofs; null if it counts or is not due. */
+/** Says why a proof of `shown` does not count, after storeProofs; null if the proof counts or is not due. */
 export const proofFault = `case
      when not is_due then null
      when proof_expires_at <= now() then 'too old'
@@ -44,10 +44,10 @@ const useProofStatement = batched<OneTimeProof, { fault: ProofFault | null }>(
    from shown`,
 );
 
-/** Why a proof does not count. */
+/** The reason why a proof does not count. */
 export type ProofFault = 'repeated' | 'too old';
 
-/** Null if it counts; `repeated` if it was used before, by whichever instance; or `too old`. */
+/** Null if the proof counts; `repeated` if any instance has used the proof before; or `too old`. */
 export async function useProof(database: Database, proof: OneTimeProof): Promise<ProofFault | null> {
   const use = await useProofStatement(database, proof);
   return use?.fault ?? null;
@@ -55,7 +55,7 @@ export async function useProof(database: Database, proof: OneTimeProof): Promise
 
 /** What a client shows in a request. */
 interface ClientProofs extends PresentedClient, Proofs {
-  /** of the code or refresh token that is shown beside the proofs */
+  /** the family of the code or refresh token that is shown beside the proofs */
   family_key?: Buffer | undefined;
   /** whether the request was counted, which is demanded of a client for which no administrator vouches */
   is_counted: boolean;
@@ -64,12 +64,12 @@ interface ClientProofs extends PresentedClient, Proofs {
 export interface ProofUse {
   /** nothing was stored: the request must be counted first */
   is_to_count: boolean;
-  /** which of its proofs does not count; null: both do */
+  /** the proof that does not count; null: both proofs count */
   refused: 'dpop_proof' | 'assertion' | null;
   fault: ProofFault;
 }
 
-/** By the clock of the database, as for useProof. */
+/** The clock of the database decides, as in useProof. */
 const isTooOld = (proof: string) => `coalesce(to_timestamp(${proof}_expires_at) <= now(), false)`;
 
 /** `offset 0` demands a look-up: without it, a plan made while the table is small reads all proofs into a hash table. */
@@ -77,7 +77,7 @@ const isUsed = (proof: string) => `(${isTooOld(proof)} or exists (
        select from used_proofs
        where used_proofs.proof_sha256 = ${proof}_sha256 offset 0))`;
 
-/** Simultaneous requests with one proof: one wins, the others count as repeats. */
+/** If several requests use a proof at the same moment, one wins, and the others count as repeats. */
 const isLateWith = (proof_sha256: string) => `${proof_sha256} is not null and not (
        ${proof_sha256} in (select proof_sha256 from used)
        and position = min(position) over (partition by ${proof_sha256}, is_dpop_used or is_assertion_used or is_to_count))`;
@@ -111,9 +111,9 @@ export const digestsOf = ({ dpop_proof, assertion }: Proofs): ProofDigests => ({
 });
 
 /**
- * Parts of a statement that uses up the proofs of its request by itself, in the commit of what they are for. It refuses a
- * request whose proofs do not count or must be counted first; useProofsOfClient says which. They are stored in one order, so that
- * statements of two instances cannot wait for each other.
+ * Parts of a statement that uses up the proofs of its request by itself, in the commit of what they are for. The statement refuses
+ * a request whose proofs do not count or must be counted first; useProofsOfClient says which. The proofs are stored in one order,
+ * so that statements of two instances cannot wait for each other.
  */
 export const withProofs = {
   suffix: '_with_proofs',
@@ -139,7 +139,7 @@ export const withoutProofs = { suffix: '', columns: {}, condition: '', returned:
 
 export type ProofParts = typeof withProofs | typeof withoutProofs;
 
-/** Simultaneous requests with one proof: one wins; for the others this is undefined, and they have changed nothing. */
+/** Undefined if a request with the same proof won at the same moment: then nothing was changed. */
 export async function unlessUsedMeanwhile<T>(run: Promise<T>): Promise<T | undefined> {
   return run.catch((error: unknown) => {
     if (isDuplicateIn(error, 'used_proofs_pkey')) return undefined;
@@ -150,8 +150,8 @@ export async function unlessUsedMeanwhile<T>(run: Promise<T>): Promise<T | undef
 type ClientAndDigests = Omit<ClientProofs, 'dpop_proof' | 'assertion'> & ProofDigests;
 
 /**
- * Only for a client that authenticates; at the token endpoint, a public one shows its code or refresh token instead. So
- * strangers cannot fill the table. Of a request that repeats one of its proofs, the other one is not stored either.
+ * Stores proofs only for a client that authenticates; at the token endpoint, a public client shows its code or refresh token
+ * instead. So strangers cannot fill the table. A request that repeats one proof stores no other proof either.
  */
 const useProofsStatement = batched<ClientAndDigests, ProofUse>(
   'use_proofs_of_client',
@@ -192,7 +192,7 @@ const useProofsStatement = batched<ClientAndDigests, ProofUse>(
    from known`,
 );
 
-/** Undefined: nothing was stored, because a stranger may have sent the request. */
+/** Undefined if nothing was stored, because a stranger may have sent the request. */
 export function useProofsOfClient(
   database: Database,
   { dpop_proof, assertion, ...client }: ClientProofs,

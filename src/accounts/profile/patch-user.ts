@@ -45,7 +45,7 @@ export const changeUser =
     answerProfile(res, changed, token.scopes, isPending && { email_pending: true });
   };
 
-/** Why nothing was changed: a field is kept by the source of the account, or the account is disabled by now. */
+/** Says why nothing was changed: the source of the account keeps a field, or the account is disabled by now. */
 async function refusedChange({ database }: Deps, token: ActiveAccessToken, change: object): Promise<OAuthError> {
   const { user_id, client_id } = token;
   const kept = (await findUser(database, user_id))?.kept_elsewhere.filter((field) => field in change);

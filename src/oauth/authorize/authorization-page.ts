@@ -12,7 +12,7 @@ import { openRequest } from './pushed-request.ts';
 /** The context of a page of the authorization flow. The query of every such page is the authorization request. */
 export interface AuthorizationPage extends PageContext {
   readonly dialect: Dialect;
-  /** of the page on which a sign-in began that another site has answered */
+  /** the query of the page on which a sign-in began that another site has answered */
   readonly query?: string;
 }
 
@@ -24,7 +24,7 @@ export interface SignedInAuthorizationPage extends AuthorizationPage {
   readonly user_id: number;
 }
 
-/** By HTTP request, which may look at its authorization request several times. */
+/** Keeps the authorization request of each HTTP request, which may look at it several times. */
 const sentRequests = new WeakMap<Request, Promise<SentRequest>>();
 
 /** The authorization request in the query of a page, or the pushed request that the query refers to. */
@@ -45,8 +45,9 @@ async function readRequest(page: AuthorizationPage): Promise<SentRequest> {
 type Step = keyof (typeof flowPaths)[Dialect];
 
 /**
- * What else the pages read of their query: where a pushed request is, the language, where to go after the sign-in and whether that needs
- * a new proof, that a sign-in at another server was in vain, whether the person wants to sign in as somebody else, and a form that waits.
+ * What else the pages read of their query: where a pushed request is, the language, where to go after the sign-in and whether that
+ * needs a new proof, that a sign-in at another server was in vain, whether the person wants to sign in as somebody else, and a form
+ * that waits.
  */
 const ofPages: ReadonlySet<string> = new Set([
   'request_uri',
@@ -73,7 +74,7 @@ const withoutPairs = (query: string, ...names: string[]): string =>
     .filter((pair) => !names.includes(pair.split('=', 1)[0] ?? ''))
     .join('&');
 
-/** The same page with this parameter of its own, instead of the one that it has. */
+/** A copy of the page whose query has this parameter in place of the page's own. */
 export function withParameter<Page extends AuthorizationPage>(page: Page, name: string, value: string): Page {
   const others = withoutPairs(carriedQuery(page), name);
   return { ...page, query: `${others}${others && '&'}${name}=${value}` };
@@ -83,7 +84,10 @@ export function withParameter<Page extends AuthorizationPage>(page: Page, name: 
 export const requestQuery = (page: AuthorizationPage): string =>
   withoutPairs(carriedQuery(page), 'ui_locales', keptParameter);
 
-/** For a mail whose link leads back to the authorization request. A longer one has to be made again. */
+/**
+ * The query for a mail whose link leads back to the authorization request. If the query is too long, the application has to send
+ * its request again.
+ */
 export function keptQuery(page: AuthorizationPage): string {
   const query = withoutPairs(carriedQuery(page), keptParameter);
   return query.length <= 4000 ? query : '';

@@ -43,7 +43,7 @@ export interface AuthorizationRequest extends SignInDemand {
   code_challenge: string | undefined;
   /** the key without which the code is of no use */
   binding: Binding;
-  /** what it was pushed as, if it was */
+  /** the key of the pushed request, if the request was pushed */
   pushed: PushedRequestKey | undefined;
   prompt: Prompt;
   catalogue: ScopeCatalogue;
@@ -56,16 +56,19 @@ export function decisionsIn({ scopes, resources }: Pick<AuthorizationRequest, 's
   );
 }
 
-/** The resources for which a person decided on any scope, granted or not: a refused one that is granted later counts there again. */
+/**
+ * The resources for which a person decided on any scope, granted or not: a scope that was refused and is granted later counts there
+ * again.
+ */
 export function resourcesOf({ decided }: Pick<RememberedGrant, 'decided'>): string[] {
   return [...new Set(decided.map((one) => /@(.*)$/.exec(one)?.[1] ?? thisServer))];
 }
 
 /**
- * The earlier grant, if it answers this request without a consent page: the person decided on every scope that is
- * requested, at every resource, granted all required ones and at least one, saw the name and all redirection URIs that the client has now,
- * and knows if it learns the username. A public client cannot prove its identity, so its consent page is always shown [8252 §8.6],
- * unless it is one of the operator at an https address.
+ * The earlier grant, if it answers this request without a consent page: the person decided on every scope that is requested, at
+ * every resource, granted all required scopes and at least one, saw the name and all redirection URIs that the client has now, and
+ * knows if the client learns the username. A public client cannot prove its identity, so its consent page is always shown [8252
+ * §8.6], unless it is the operator's own at an https address.
  */
 export function rememberedGrant(request: AuthorizationRequest): RememberedGrant | undefined {
   const { client, scopes, prompt } = request;
@@ -81,7 +84,7 @@ export function rememberedGrant(request: AuthorizationRequest): RememberedGrant 
   return answersRequest ? grant : undefined;
 }
 
-/** Whether the operator says that the client does not ask, and its answer reaches no other program on a device [8252 §8.6]. */
+/** Whether the operator says that the client asks nobody, and no other program on a device gets the client's answer [8252 §8.6]. */
 function asksNobody({ client, target, prompt }: AuthorizationRequest): boolean {
   const isPossible = client.vouched && !rulesFor(client).asks_each_time && target.redirect_uri.startsWith('https://');
   return client.consent === 'none' && isPossible && !prompt.has('consent');
@@ -139,13 +142,14 @@ export function grantedOf({ scopes }: AuthorizationRequest, chosen: readonly str
   return scopes.filter((scope) => chosen.includes(scope));
 }
 
-/** Why these scopes are no consent to the request; undefined when they are. */
+/** Says why these scopes are no consent to the request; undefined when they are. */
 export function consentProblem(
   { client, scopes }: AuthorizationRequest,
   granted: readonly string[],
 ): 'required_missing' | 'nothing_chosen' | undefined {
   const required = scopes.filter((scope) => client.required_scopes.includes(scope));
-  // the form cannot untick a required scope; one that is missing was removed, and the person did not agree to it
+  // the form cannot untick a required scope; if a required scope is missing, somebody removed it, and the person did not agree to
+  // it
   if (!isWithin(required, granted)) return 'required_missing';
   return granted.length === 0 ? 'nothing_chosen' : undefined;
 }
@@ -205,7 +209,7 @@ export async function registerConsentRefusal(
 export interface SignedInGrant {
   grant_id: string;
   scopes: readonly string[];
-  /** undefined if it is unknown */
+  /** undefined if the time is unknown */
   auth_time: Date | undefined;
   acr: Level;
 }

@@ -8,7 +8,7 @@ import type { Database } from '../../postgres/database.ts';
 export interface PushedRequest {
   request_sha256: Buffer;
   client_id: string;
-  /** form-encoded: those that this server reads again, and so without the client's credentials */
+  /** form-encoded parameters that this server reads again, and so without the client's credentials */
   parameters: string;
 }
 
@@ -43,7 +43,7 @@ const registerWithProofs = batched<PushedRequest & PresentedClient & ProofDigest
    ), ${withProofs.stored}${insertFrom('granted')}`,
 );
 
-/** The same, if the proofs of the client count; they are used up by it. */
+/** Keeps an authorization request, and uses up the proofs of the client, if they count. */
 export async function registerPushedRequestWithProofs(
   database: Database,
   request: PushedRequest & PresentedClient & ProofDigests,
@@ -80,7 +80,7 @@ const openStatement = batched<Key, Pick<PushedRequest, 'parameters'>>(
    from found`,
 );
 
-/** The parameters; undefined if the request is another client's, has expired or was answered. Only the first time writes. */
+/** The parameters; undefined if the request is another client's, has expired or was answered. Only the first call writes. */
 export async function openPushedRequest(database: Database, key: Key): Promise<string | undefined> {
   return (await openStatement(database, key))?.parameters;
 }

@@ -21,7 +21,7 @@ export interface ActiveAccessToken extends StoredProfile, SignIn {
   user_id: number;
   sub: string;
   username: string;
-  /** whether it may tell the username although the person did not grant user:name, see the GitHub-compatible endpoints */
+  /** whether the client may learn the username although the person did not grant user:name, see the GitHub-compatible endpoints */
   gives_username: boolean;
   binding: Binding;
   /** whether an administrator vouches for the client */
@@ -59,7 +59,7 @@ const findActive = batched<TokenKey, ActiveAccessToken>(
    where ${isActiveHere}`,
 );
 
-/** All that the resource server asks of the authorization server; a token for another resource is none for this one. */
+/** All that the resource server asks of the authorization server; to this resource, a token for another resource does not exist. */
 export function findActiveAccessToken(
   database: Database,
   access_token_sha256: Buffer,
@@ -69,7 +69,7 @@ export function findActiveAccessToken(
 
 /** The proof with which a token is presented. */
 interface PresentedProof extends OneTimeProof {
-  /** what it opens */
+  /** the binding that the proof opens */
   binding: string;
   /** whether the request was counted, which is demanded of a client for which no administrator vouches */
   is_counted: boolean;
@@ -78,7 +78,7 @@ interface PresentedProof extends OneTimeProof {
 interface ProvenAccessToken extends ActiveAccessToken {
   /** nothing was stored: the request must be counted first */
   is_to_count: boolean;
-  /** null: it counts, or does not open the token */
+  /** null: the proof counts, or does not open the token */
   proof_fault: ProofFault | null;
 }
 
@@ -116,7 +116,7 @@ export interface KnownSignIn extends Pick<SignIn, 'acr'> {
   auth_time: number | null;
 }
 
-/** Of `code`. No time is of the future, also after the clock of the database was put back. */
+/** The sign-in of `code`. No time lies in the future, also after the clock of the database was put back. */
 export const knownSignIn = `code.acr, case when code.auth_time is not null then ${inSeconds('least(code.auth_time, now())')} end as auth_time`;
 
 /** What never changes about an access token, active or not; times in seconds. */

@@ -38,17 +38,17 @@ export interface NewAuthorizationCode {
   code_sha256: Buffer;
   grant_id: string;
   redirect_uri: string;
-  /** whether the authorization request carried it, so that the token request must repeat it [6749 §4.1.3] */
+  /** whether the authorization request carried the redirection URI, so that the token request must repeat it [6749 §4.1.3] */
   redirect_uri_sent: boolean;
   code_challenge: string | undefined;
   binding: Binding;
   scope: string;
   requested_scope: string | undefined;
   gives_username: boolean;
-  /** separated by spaces */
+  /** resources, separated by spaces */
   resources: string;
   ttl: number;
-  /** of the sign-in, in the form of ISO 8601; undefined if it is unknown */
+  /** the time of the sign-in, in the form of ISO 8601; undefined if it is unknown */
   auth_time: string | undefined;
   acr: Level;
 }
@@ -88,7 +88,7 @@ const issuedFrom = (table: string) => `issued as (
    )`;
 
 interface IssuedCode {
-  /** false: the pushed request that it would answer was answered, and nothing was issued */
+  /** false: the pushed request was answered before, and no code was issued */
   is_open: boolean;
 }
 
@@ -118,18 +118,18 @@ export function issueAuthorizationCode(
   return request_sha256 ? answerPushedRequest(database, { request_sha256, ...code }) : issueCode(database, code);
 }
 
-// What the exchange of a code and a refresh have in common: the tokens that they issue, the audit event, and the answer.
+// What the exchange of a code and a refresh have in common: how they issue tokens, the audit event, and the answer.
 
 export interface IssuedTokens extends Omit<AccessTokenFacts, 'client_id'>, KnownSignIn {
-  /** of the access token */
+  /** the format of the access token */
   token_format: TokenFormatName;
   scopes: string[];
-  /** how the client spelled them; null unless these are all that it asked for */
+  /** the scopes as the client spelled them; null unless these are all that the client asked for */
   requested_scope: string | null;
   expires_in: number;
-  /** of the refresh token; null if there is none */
+  /** seconds until the refresh token expires; null if there is no refresh token */
   refresh_expires_in: number | null;
-  /** of what the person allowed; null if that has no end */
+  /** seconds until the grant ends; null if it has no end */
   grant_expires_in: number | null;
   code_id: string;
 }
@@ -207,8 +207,8 @@ export const familyLifetimes = 12;
 const hasRefreshToken = `(grants.duration <> 'once' and 'refresh_token' = any (clients.grant_types))`;
 
 /**
- * Redeems a code and issues its tokens, all or nothing, once under any concurrency: of two simultaneous redemptions the
- * second waits for the row lock, evaluates the conditions again and finds the code redeemed.
+ * Redeems a code and issues its tokens, all or nothing, once under any concurrency: of two simultaneous redemptions the second
+ * waits for the row lock, evaluates the conditions again and finds the code redeemed.
  */
 const redemption = (proofs: ProofParts) =>
   batched<CodeRedemption, NewTokens>(
@@ -241,7 +241,7 @@ const redemption = (proofs: ProofParts) =>
 const redeem = redemption(withoutProofs);
 const redeemWithProofs = redemption(withProofs);
 
-/** With `proofs`, it also uses them up; it is refused if they do not count. */
+/** Redeems a code. With `proofs`, the statement also uses up the proofs, and refuses the redemption if they do not count. */
 export function redeemAuthorizationCode(
   database: Database,
   code: CodeRedemption,
@@ -250,16 +250,16 @@ export function redeemAuthorizationCode(
   return proofs ? unlessUsedMeanwhile(redeemWithProofs(database, { ...code, ...proofs })) : redeem(database, code);
 }
 
-/** Why a code was not redeemed. */
+/** What is known of a code that was not redeemed. */
 export interface RefusedCode {
-  /** in their order; none if the reason has gone meanwhile */
+  /** the broken rules in their order; none if the reason has gone meanwhile */
   broken: (keyof typeof redemptionRules)[];
-  /** null if it is not stored */
+  /** null if the code is not stored */
   code_id: string;
   user_id: number;
   /** see mayBeAnybody */
   may_be_anybody: boolean;
-  /** for which the token would have been; the first one of its code if that is not said */
+  /** the resource for which the token would have been; the first resource of the code if the request names none */
   resource: string;
 }
 
@@ -275,7 +275,7 @@ const explainCode = batched<PresentedCode, RefusedCode>(
    left join users on users.user_id = grants.user_id`,
 );
 
-/** Why a redemption was refused: a later statement, which sees what the redemption waited for. */
+/** Explains why a redemption was refused, in a later statement, which sees what the redemption waited for. */
 export function explainCodeRefusal(database: Database, code: PresentedCode): Promise<RefusedCode | undefined> {
   return explainCode(database, code);
 }

@@ -40,11 +40,11 @@ export interface RefreshRequest {
   resource: string | undefined;
 }
 
-/** A request, and what is needed to write its answer. */
+/** A request, and what the answer is made from. */
 interface PreparedRequest extends RefreshRequest {
   token: RefreshToken;
   material: WritingMaterial;
-  /** that the statement has to use up; without them, they are used up already */
+  /** the proofs that the statement has to use up; absent if they are used up already */
   proofs?: ProofDigests | undefined;
 }
 
@@ -63,7 +63,7 @@ export async function refresh(
   const proofs = proofsOf(credentials);
   const issued = isPossible && (await attempt(deps, credentials, { ...request, proofs }, trace));
   if (issued) return issued;
-  // a refused request uses up its proofs, too; those of a client for which nobody vouches are counted first
+  // a refused request uses up its proofs, too; the proofs of a client for which nobody vouches are counted first
   const proven = await useProofsWith(deps, credentials, trace, token.family_key);
   const late = proofs && proven && isPossible && (await attempt(deps, proven, request, trace));
   return (
@@ -71,7 +71,7 @@ export async function refresh(
   );
 }
 
-/** Undefined if it is refused. */
+/** Undefined if the rotation is refused. */
 async function rotate(
   deps: Deps,
   credentials: ClientCredentials,
@@ -101,7 +101,7 @@ function presentedToken(
   { token, scopes, resource, material }: PreparedRequest,
 ): PresentedRefreshToken {
   const can_sign = material.key !== undefined;
-  // the tag is only for a token that the database has forgotten
+  // only a token that the database has forgotten needs the tag
   return {
     is_genuine: false,
     scope: scopes?.join(' '),
@@ -154,7 +154,7 @@ async function keepRepeatOrRefuse(
   throw refusalOf(refreshRules[broken], refused, request);
 }
 
-/** With the scopes that are too much, because the client may know what it was granted. */
+/** The refusal names the scopes that are too much, because the client may know what it was granted. */
 function refusalOf(rule: Rule, refused: RefusedRefresh, { scopes = [] }: RefreshRequest): OAuthError {
   const { family_scopes, resource } = refused;
   if (rule.error !== 'invalid_scope') return refusalBy(rule, resource);
@@ -162,7 +162,7 @@ function refusalOf(rule: Rule, refused: RefusedRefresh, { scopes = [] }: Refresh
   return new OAuthError('invalid_scope', `${rule.reason}: ${excerpt(beyond)}`);
 }
 
-/** The refresh of a client whose profile keeps refresh tokens; undefined if it is refused. */
+/** Issues an access token to a client whose profile keeps refresh tokens; undefined if the refresh is refused. */
 async function keep(
   deps: Deps,
   credentials: ClientCredentials,
@@ -247,7 +247,10 @@ async function repeatAnswer(
   return grantedTokens(deps, { ...answer, scopes, requested_scope }, successors, material);
 }
 
-/** The response of the rotation with another access token: the one in it has ended, or is not what the request asks for. Undefined if it was not issued. */
+/**
+ * Repeats the response of the rotation with another access token: the first has ended, or is not what the request asks for.
+ * Undefined if no token was issued.
+ */
 async function renewAnswer(
   deps: Deps,
   credentials: ClientCredentials,

@@ -98,7 +98,7 @@ const rotate = rotation(withoutProofs);
 
 const rotateWithProofs = rotation(withProofs);
 
-/** With `proofs`, it also uses them up; it is refused if they do not count. */
+/** Rotates a refresh token. With `proofs`, the statement also uses up the proofs, and refuses the rotation if they do not count. */
 export function rotateRefreshToken(
   database: Database,
   rotation: Rotation,
@@ -126,7 +126,7 @@ const keep = keeping(withoutProofs);
 
 const keepWithProofs = keeping(withProofs);
 
-/** With `proofs`, it also uses them up; it is refused if they do not count. */
+/** Keeps a refresh token. With `proofs`, the statement also uses up the proofs, and refuses the refresh if they do not count. */
 export function keepRefreshToken(
   database: Database,
   refresh: Refresh,

@@ -27,20 +27,22 @@ export async function narrowAccessToken(
   return (await row<{ scopes: string[] }>(database, narrowStatement, [access_token_sha256, scopes]))?.scopes;
 }
 
-/** Why a refresh token was not rotated, and what is left of its rotation if it was rotated before. */
+/** What is known of a refresh token that was not rotated, and what is left of its rotation if it was rotated before. */
 export interface RefusedRefresh extends IssuedTokens {
-  /** in their order; none if the client keeps its refresh token, or the reason has gone meanwhile */
+  /** the broken rules in their order; none if the client keeps its refresh token, or the reason has gone meanwhile */
   broken: (keyof typeof refreshRules)[];
-  /** why the answer of its rotation is not repeated */
+  /** the rules because of which the answer of its rotation is not repeated */
   broken_repetition: (keyof typeof repetitionRules)[];
-  /** whether the access token of that answer is, which all that follows describes; otherwise the answer gets another one */
+  /**
+   * whether the access token of that answer is left, which the following members describe; otherwise the answer gets another one
+   */
   is_answer_left: boolean;
-  /** of use only to the holder of the old token (deriveSuccessors) */
+  /** useful only to the holder of the old token (deriveSuccessors) */
   successor_salt: Buffer;
   successor_sha256: Buffer;
   access_salt: Buffer;
   answer_sha256: Buffer;
-  /** of the refresh tokens */
+  /** the scopes of the family's refresh tokens */
   family_scopes: string[];
   /** see mayBeAnybody */
   may_be_anybody: boolean;
@@ -72,7 +74,7 @@ const explain = batched<PresentedRefreshToken & { grace: number }, RefusedRefres
      and ${isActiveAccessToken('access_token')}`,
 );
 
-/** Why a rotation was refused: a later statement, which sees what the rotation waited for. */
+/** Explains why a rotation was refused, in a later statement, which sees what the rotation waited for. */
 export function explainRefreshRefusal(
   database: Database,
   presented: PresentedRefreshToken,

@@ -76,7 +76,10 @@ export async function revokeLeakedToken(deps: Deps, token: string, trace: Trace)
   if (leaked) logEvent(deps, trace, { event: 'token_leaked', ...leaked });
 }
 
-/** Of an operator who was shown it: an access token alone, of a code or refresh token the whole family. Undefined if nothing was left of it. */
+/**
+ * Revokes a token that an operator pasted: an access token by itself, otherwise its whole family. Undefined if nothing was left to
+ * revoke.
+ */
 export async function revokeShownToken(
   database: Database,
   key: Buffer,
@@ -92,7 +95,7 @@ export async function revokeShownToken(
   return revoked && { event: 'token_revoked', ...revoked };
 }
 
-/** The tokens with which clients register and change themselves end; the clients stay. */
+/** Ends the tokens with which clients register and change themselves; the clients stay. */
 async function withdrawLeakedRegistration(database: Database, token: string, trace: Trace) {
   if (isSecret('registration_access_token', token)) {
     const client_id = await withdrawRegistrationToken(database, digestOf(token), trace);

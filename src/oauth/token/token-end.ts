@@ -2,7 +2,7 @@ import type { RefusalDetails } from '../../lib/errors.ts';
 import type { Database } from '../../postgres/database.ts';
 import { findTokenFacts, type TokenFacts } from './token-facts.sql.ts';
 
-/** Why a code or token is no longer active. */
+/** The reasons why a code or token is no longer active. */
 export type EndReason =
   | 'redeemed'
   | 'rotated'
@@ -32,11 +32,14 @@ export function endReasonsOf(facts: TokenFacts): { at: Date; reason: EndReason }
     .sort((one, other) => one.at.getTime() - other.at.getTime());
 }
 
-/** Whether there is something to end: also of a refresh token that was exchanged, while its family lives. */
+/** Whether there is something to end: a refresh token that was exchanged can be ended, too, while its family lives. */
 export const isEndable = (facts: TokenFacts): boolean =>
   endReasonsOf(facts).every(({ reason }) => reason === 'rotated');
 
-/** After a refusal: what is stored about an access token, and why it is no longer active. Without a key it is not one of this server. */
+/**
+ * After a refusal: what is stored about an access token, and why it is no longer active. Without a key, this server has issued no
+ * such token.
+ */
 export async function explainAccessToken(
   database: Database,
   key: Buffer | undefined,

@@ -32,7 +32,7 @@ export type StaleProof = 'sign_in_again' | 'sign_in_elsewhere';
 
 export type CodeProblem = 'wrong_code' | 'used_code' | 'unreadable_factor';
 
-/** Why a form that asks for a proof does not show that the person sent it. */
+/** The reason why a form that asks for a proof does not show that the person sent it. */
 export type ProofProblem =
   | FormProblem
   | StaleProof
