@@ -199,7 +199,7 @@ test('what the demo and the documents register comes back from an export, and th
   const seeds = {
     'demo.sql': readFileSync(join(repository, 'migrations/seeds/demo.sql'), 'utf8'),
     'seeds.sql': statements('migrations/seeds/README.md'),
-    'profile.sql': statements('src/oauth/README.md'),
+    'profile.sql': statements('src/oauth/interface.md'),
     'providers.sql': statements('src/operations/providers.md'),
   };
   for (const [name, sql] of Object.entries(seeds)) {

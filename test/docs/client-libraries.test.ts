@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { repository } from './documents.ts';
 
 const read = (name: string) => readFileSync(join(repository, name), 'utf8');
-const document = read('src/oauth/README.md');
+const document = read('src/oauth/interface.md');
 const [section = ''] = /(?<=\n## Client libraries\n).*?(?=\n## )/s.exec(document) ?? [];
 const rows = [...section.matchAll(/^\| (.+?) \| .+ \| \[.+\]\(\.\.\/\.\.\/(test\/libraries\/.+)\) \|$/gm)];
 

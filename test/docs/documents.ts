@@ -1,35 +1,19 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const repository = fileURLToPath(new URL('../..', import.meta.url));
 
+const below = (folder: string) =>
+  readdirSync(join(repository, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md') && !/node_modules|\.venv|\/target\//.test(name))
+    .map((name) => join(folder, name))
+    .sort();
+
 /** Everything in prose, by its path in the repository. */
-export const documents = [
-  'README.md',
-  'CHANGELOG.md',
-  '.github/CONTRIBUTING.md',
-  '.github/SECURITY.md',
-  'migrations/README.md',
-  'migrations/seeds/README.md',
-  'src/README.md',
-  'src/oauth/README.md',
-  'src/operations/README.md',
-  'src/operations/administration.md',
-  'src/operations/growing.md',
-  'src/operations/moving.md',
-  'src/operations/own-table.md',
-  'src/operations/providers.md',
-  'src/operations/registrations.md',
-  'src/operations/running.md',
-  'src/operations/signing-in.md',
-  'src/operations/surviving.md',
-  'src/operations/upgrading.md',
-  'src/operations/watching.md',
-  'test/bench/README.md',
-  'test/security/README.md',
-  'test/soak/README.md',
-].map((path) => ({ path, folder: dirname(path), text: readFileSync(join(repository, path), 'utf8') }));
+export const documents = ['README.md', 'CHANGELOG.md', ...['.github', 'migrations', 'src', 'test'].flatMap(below)].map(
+  (path) => ({ path, folder: dirname(path), text: readFileSync(join(repository, path), 'utf8') }),
+);
 
 export interface Block {
   readonly language: string;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { documents, repository } from './documents.ts';
@@ -48,15 +48,3 @@ test('every file that a document names exists', () => {
 
 /** Files that the reader is asked to write. */
 const isExample = /^(clients|NNN_name|functions\/name|006_phone_numbers|110_two_names_in_certificates)\.sql$/;
-
-test('every document is read by these tests', () => {
-  const found = ['.github', 'src', 'test', 'migrations'].flatMap((folder) =>
-    readdirSync(join(repository, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.md') && !/node_modules|\.venv|\/target\//.test(name))
-      .map((name) => join(folder, name)),
-  );
-  assert.deepEqual(
-    documents.map(({ path }) => path),
-    ['README.md', 'CHANGELOG.md', ...found.sort()],
-  );
-});

@@ -7,7 +7,7 @@ import { authorizationQuery, post } from '../support/flow.ts';
 import { startLatchkey, startWithPrinter } from '../support/latchkey.ts';
 import { repository } from './documents.ts';
 
-const readme = readFileSync(join(repository, 'src/oauth/README.md'), 'utf8');
+const readme = readFileSync(join(repository, 'src/oauth/interface.md'), 'utf8');
 const [section = ''] = /(?<=\n## The profile fapi2\n).*?(?=\n##)/s.exec(readme) ?? [];
 const rows = new Map(
   [...section.matchAll(/^\| ([^|]+) \| ([^|]+) \| ([^|]+) \|$/gm)].map(([, name = '', ...cells]) => [name, cells]),

@@ -7,7 +7,7 @@ import { familyEnds } from '../../src/oauth/token/families.sql.ts';
 import { redemptionRules, refreshRules, repetitionRules } from '../../src/oauth/token/token-rules.sql.ts';
 import { repository } from './documents.ts';
 
-const endpoints = readFileSync(join(repository, 'src/oauth/README.md'), 'utf8');
+const endpoints = readFileSync(join(repository, 'src/oauth/interface.md'), 'utf8');
 const [, section = ''] = /### Why a code or refresh token is refused\n(.*?)\n### /s.exec(endpoints) ?? [];
 const rows = [...section.matchAll(/^\| (.+?) \| `(\w+)` \| (.*) \|$/gm)].map(([, reason, error, cells = '']) => ({
   ...{ reason, error },

@@ -5,7 +5,7 @@ import { forwardedAddresses } from '../../src/web/request-log.ts';
 import { authorizationQuery, basic, obtainCode, post, redeem, signedInBrowser } from '../support/flow.ts';
 import { printer, startLatchkey, startWithPrinter } from '../support/latchkey.ts';
 
-// the table of src/oauth/README.md#limits-of-a-request
+// the table of src/oauth/interface.md#limits-of-a-request
 const { origin } = await startWithPrinter();
 const browser = await signedInBrowser(origin);
 const tooLong = (limit: number, beginning = '') => beginning + 'x'.repeat(limit + 1 - beginning.length);
