@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -175,5 +175,13 @@ test('the map names every folder and every loose file, and nothing that is not t
   const mentioned = [...map.matchAll(/`([\w/-]+\.ts)`/g)].map(([, name = '']) => name);
   for (const name of mentioned) {
     assert.ok(files.some(({ path }) => path === name) || name.startsWith('test/'), `${name} is on the map only`);
+  }
+});
+
+test('every module has a page, which the map links', () => {
+  const map = readFileSync(join(src, 'README.md'), 'utf8');
+  for (const module of order.flat().filter((one) => one.endsWith('/'))) {
+    assert.ok(existsSync(join(src, module, 'README.md')), module);
+    assert.ok(map.includes(`[\`${module}\`](${module}README.md)`), module);
   }
 });

@@ -8,9 +8,10 @@ import { repository, variables } from './documents.ts';
 
 const read = (name: string) => readFileSync(join(repository, name), 'utf8');
 const readme = read('README.md');
+const table = read('src/operations/variables.md');
 
 /** The variables of one row, with what its column says about the default. */
-const rows = [...readme.matchAll(/^\| ((?:`[A-Z_]+`(?:, )?)+) \| (.+?) \| /gm)].map(([, names = '', value = '']) => ({
+const rows = [...table.matchAll(/^\| ((?:`[A-Z_]+`(?:, )?)+) \| (.+?) \| /gm)].map(([, names = '', value = '']) => ({
   names: names.replaceAll('`', '').split(', '),
   value,
 }));
@@ -52,17 +53,17 @@ test('versions are those of the packages, the image and the compose file', () =>
   const { engines, optionalDependencies } = JSON.parse(read('package.json'));
   assert.match(readme, new RegExp(`Node ${engines.node.replace('>=', '')} or newer`));
   const [embedded] = new Set(Object.values<string>(optionalDependencies).map((version) => /\d+/.exec(version)?.[0]));
-  assert.match(readme, new RegExp(`embedded Postgres ${embedded}\\b`));
+  for (const text of [readme, table]) assert.match(text, new RegExp(`embedded Postgres ${embedded}\\b`));
   const [, beside] = /image: postgres:(\d+)/.exec(read('docker-compose.yml')) ?? [];
   const named = [...readme.matchAll(/next to Postgres (\d+)/g)].map(([, version]) => version);
   assert.deepEqual(new Set(named), new Set([beside]));
 });
 
-test('what the README says about the image is in the Dockerfile', () => {
+test('what the documents say about the image is in the Dockerfile', () => {
   const dockerfile = read('Dockerfile');
   const [, image = ''] = /^ENV .*?(HOST=.*)$/m.exec(dockerfile) ?? [];
   const { HOST, DATA_DIR } = Object.fromEntries(image.split(' ').map((pair) => pair.split('=')));
-  assert.ok(readme.includes(`image: \`${HOST}\``) && readme.includes(`image: \`${DATA_DIR}\``));
+  assert.ok(table.includes(`image: \`${HOST}\``) && table.includes(`image: \`${DATA_DIR}\``));
   for (const line of ['USER node', 'VOLUME /data', 'EXPOSE 3000', 'HEALTHCHECK ']) {
     assert.ok(dockerfile.includes(`\n${line}`), line);
   }
@@ -86,4 +87,8 @@ test('the README counts the dependencies of the program', () => {
   const words = ['Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten', 'Eleven', 'Twelve'];
   const { dependencies } = JSON.parse(read('package.json'));
   assert.ok(readme.includes(`${words[Object.keys(dependencies).length - 5]} runtime dependencies`));
+});
+
+test('the README is read in a few minutes', () => {
+  assert.ok(Buffer.byteLength(readme) <= 8192, `${Buffer.byteLength(readme)} bytes`);
 });

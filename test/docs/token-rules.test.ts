@@ -42,10 +42,10 @@ test('the error of each rule is one of the table of errors', () => {
   for (const { error } of all) assert.match(errors, new RegExp(`\`${error}\``), error);
 });
 
-test('the map of the source names the file of the rules, and only rules that exist', () => {
-  const map = readFileSync(join(repository, 'src/README.md'), 'utf8');
-  assert.ok(map.includes('clients/client-rules.sql.ts'));
-  const rows = map.split('\n').filter((line) => /^\|.* rules? `.*oauth\/token\/token-rules\.sql\.ts/.test(line));
+test('the page of the module names the file of the rules, and only rules that exist', () => {
+  const page = readFileSync(join(repository, 'src/oauth/token/README.md'), 'utf8');
+  assert.ok(page.includes('clients/client-rules.sql.ts'));
+  const rows = page.split('\n').filter((line) => /^\|.* rules? `.*oauth\/token\/token-rules\.sql\.ts/.test(line));
   const named = rows.flatMap((row) => [...row.matchAll(/`(\w+)`/g)].map(([, name = '']) => name));
   assert.ok(named.length >= 5, `${named}`);
   for (const name of named) assert.ok(name in { ...redemptionRules, ...refreshRules, ...repetitionRules }, name);
