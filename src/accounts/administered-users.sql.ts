@@ -5,26 +5,13 @@ import { keepsNone } from '../identity/kept-elsewhere.sql.ts';
 import type { User } from '../identity/users.sql.ts';
 import { type Database, row, sql } from '../postgres/database.ts';
 import { isDuplicateIn } from '../postgres/database-errors.ts';
+import { administrators, staysAdministered } from './administrators.sql.ts';
 
-// What administrators do to accounts. One administrator always stays: of two who take the rights from each other at once, the second one
-// waits for the locks on the rows of all, and then finds itself the last.
-
-const administrators = `administrators as (
-     select user_id
-     from users
-     where is_admin
-       and ${isEnabled('users')}
-     order by user_id
-     for no key update
-   )`;
-
-const staysAdministered = `(not is_admin or disabled_at is not null or exists (
-         select from administrators
-         where administrators.user_id <> $1))`;
+// What administrators do to accounts.
 
 const disableStatement = sql(
   'disable_account',
-  `with ${administrators}, ${takenFromPruning('user_id = $1')}, disabled as (
+  `with ${administrators('$2')}, ${takenFromPruning('user_id = $1')}, disabled as (
      update users
      set disabled_at = coalesce(disabled_at, now()),
        disabled_there = false
@@ -68,7 +55,7 @@ export async function enableAccount(database: Database, user_id: number, recorde
 
 const makeAdministratorStatement = sql(
   'make_administrator',
-  `with ${administrators}, changed as (
+  `with ${administrators('not $2')}, changed as (
      update users
      set is_admin = $2
      where user_id = $1

@@ -3,22 +3,15 @@ import { isEnabled } from '../../identity/active.sql.ts';
 import { rowsDeleted } from '../../identity/end-of-access.sql.ts';
 import { sessionsVersion } from '../../identity/sessions.sql.ts';
 import { type Database, row, sql } from '../../postgres/database.ts';
+import { administrators, staysAdministered } from '../administrators.sql.ts';
 
 /**
  * Empties the row of the user, so that nobody can sign in and every code and token is refused, and ends what the user has left:
- * sessions, grants and applications. Of two administrators who delete themselves at once, the second one waits for the locks on
- * the rows of all administrators, and then finds itself the last.
+ * sessions, grants and applications.
  */
 const deleteUserStatement = sql(
   'delete_user',
-  `with administrators as (
-     select user_id
-     from users
-     where is_admin
-       and ${isEnabled('users')}
-     order by user_id
-     for no key update
-   ), deleted as (
+  `with ${administrators('true')}, deleted as (
      update users
      set deleted_at = now(),
        disabled_at = least(disabled_at, now()),
@@ -51,9 +44,7 @@ const deleteUserStatement = sql(
        and deleted_at is null
        and ($2::text is null or coalesce(password_hash, password_bcrypt) = $2)
        and ($5::text is null or (disabled_at is null and ${sessionsVersion} = $5))
-       and (not is_admin or disabled_at is not null or exists (
-         select from administrators
-         where administrators.user_id <> $1))
+       and ${staysAdministered}
      returning user_id
    ), ${rowsDeleted('deleted', 'sessions', 'totp_factors', 'recovery_codes', 'mails', 'mailed_links', 'seeded_rows', 'identities', 'passkeys', 'own_decisions')}, revoked as (
      update grants

@@ -1,12 +1,18 @@
 with
   administrators as (
     select
-      user_id
+      user_id,
+      is_admin
+      and users.disabled_at is null as administers
     from
       users
     where
-      is_admin
-      and users.disabled_at is null
+      true
+      and (
+        user_id = $1
+        or is_admin
+        and users.disabled_at is null
+      )
     order by
       user_id
     for no key update
@@ -64,16 +70,12 @@ with
           ) = $5
         )
       )
-      and (
-        not is_admin
-        or disabled_at is not null
-        or exists (
-          select
-          from
-            administrators
-          where
-            administrators.user_id <> $1
-        )
+      and exists (
+        select
+        from
+          administrators
+        where
+          administers <> (administrators.user_id = $1)
       )
     returning
       user_id

@@ -1,12 +1,18 @@
 with
   administrators as (
     select
-      user_id
+      user_id,
+      is_admin
+      and users.disabled_at is null as administers
     from
       users
     where
-      is_admin
-      and users.disabled_at is null
+      $2
+      and (
+        user_id = $1
+        or is_admin
+        and users.disabled_at is null
+      )
     order by
       user_id
     for no key update
@@ -40,16 +46,12 @@ with
       )
       and (
         not $2
-        or (
-          not is_admin
-          or disabled_at is not null
-          or exists (
-            select
-            from
-              administrators
-            where
-              administrators.user_id <> $1
-          )
+        or exists (
+          select
+          from
+            administrators
+          where
+            administers <> (administrators.user_id = $1)
         )
       )
     returning

@@ -1,12 +1,18 @@
 with
   administrators as (
     select
-      user_id
+      user_id,
+      is_admin
+      and users.disabled_at is null as administers
     from
       users
     where
-      is_admin
-      and users.disabled_at is null
+      not $2
+      and (
+        user_id = $1
+        or is_admin
+        and users.disabled_at is null
+      )
     order by
       user_id
     for no key update
@@ -21,16 +27,12 @@ with
       and is_admin <> $2
       and (
         $2
-        or (
-          not is_admin
-          or disabled_at is not null
-          or exists (
-            select
-            from
-              administrators
-            where
-              administrators.user_id <> $1
-          )
+        or exists (
+          select
+          from
+            administrators
+          where
+            administers <> (administrators.user_id = $1)
         )
       )
     returning
