@@ -41,7 +41,6 @@ const placeOf = (path: string) => order.findIndex((modules) => modules.includes(
 const toBeCut: readonly string[] = [
   'audit/audit.ts -> accounts/mail/mail-queue.ts',
   'audit/audit.ts -> accounts/mail/notices.ts',
-  'identity/password-check.ts -> people/view/view-accounts.ts',
   'identity/second-factor.ts -> accounts/mail/mail-queue.ts',
   'web/texts/en.ts -> accounts/factors/factors.view.ts',
   'web/texts/en.ts -> accounts/profile/account.view.ts',

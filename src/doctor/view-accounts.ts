@@ -1,5 +1,5 @@
+import { explainView, findViewColumns, findViewOfAccounts } from '../identity/view/view-accounts.sql.ts';
 import { type Finding, finding } from '../lib/finding.ts';
-import { explainView, findViewColumns, findViewOfAccounts } from '../people/view/view-accounts.sql.ts';
 import type { Database } from '../postgres/database.ts';
 import { reasonOf } from '../postgres/database-errors.ts';
 

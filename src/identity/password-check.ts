@@ -2,13 +2,13 @@ import { refusedSignIns } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
 import { prefixOf } from '../lib/network.ts';
 import { comparedMaxBytes } from '../lib/password-hashes/password-hash.ts';
-import { copyFromView } from '../people/view/view-accounts.ts';
 import { counter } from '../telemetry/metric.ts';
 import { underLimits } from './attempt-limits.sql.ts';
 import type { Asker } from './hashing-queue.ts';
 import { findPasswordKinds } from './password-kinds.sql.ts';
 import { findUserCredentials, renewPasswordHash, type UserCredentials } from './passwords.sql.ts';
 import { countSignIn, forgetSignIns, signInLimits } from './sign-in-limits.ts';
+import { copyFromView } from './view/view-accounts.ts';
 
 const checks = counter('latchkey_password_checks_total', 'Passwords at sign-in and at a change of password.', {
   outcome: ['right', 'wrong', 'limited'],

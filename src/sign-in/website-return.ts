@@ -4,6 +4,7 @@ import { useProof } from '../clients/used-proofs.sql.ts';
 import type { Deps } from '../deps.ts';
 import { keepPerson } from '../identity/people.sql.ts';
 import { forgetStart, keyOfSignIn } from '../identity/started-sign-in.ts';
+import { namesOfView } from '../identity/view/view-accounts.ts';
 import { OAuthError } from '../lib/errors.ts';
 import { type Jwt, readJwt } from '../lib/jwt.ts';
 import { parseForm } from '../lib/parameters.ts';
@@ -12,7 +13,6 @@ import { type AnswerFault, readWebsiteAnswer, type WebsiteAnswer } from '../lib/
 import { returnPath } from '../lib/website-request.ts';
 import { type AuthorizationPage, requestOf } from '../oauth/authorize/authorization-page.ts';
 import { readAuthorizationRequest } from '../oauth/authorize/authorization-request.ts';
-import { namesOfView } from '../people/view/view-accounts.ts';
 import type { WebsiteDemand } from '../people/website/go-to-website.ts';
 import { websiteOf } from '../people/website/website.ts';
 import {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
+import { compareRound } from '../../src/identity/view/view-comparison.ts';
 import { type ProfileFieldName, profileFieldNames } from '../../src/lib/profile.ts';
-import { compareRound } from '../../src/people/view/view-comparison.ts';
 import { Browser, type Page } from '../support/browser.ts';
 import { commandLineFor } from '../support/command-line.ts';
 import { encode, obtainCode, redeem, signedInBrowser } from '../support/flow.ts';

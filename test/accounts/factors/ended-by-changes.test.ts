@@ -19,8 +19,8 @@ import {
   removeSecondFactor,
   renewRecoveryCodes,
 } from '../../../src/identity/second-factors.sql.ts';
+import { compareWithView } from '../../../src/identity/view/view-accounts.sql.ts';
 import { digestOf } from '../../../src/lib/secrets.ts';
-import { compareWithView } from '../../../src/people/view/view-accounts.sql.ts';
 import { commandLineFor } from '../../support/command-line.ts';
 import { cheapHash, registerPeople, startLatchkey } from '../../support/latchkey.ts';
 import { recorded } from '../../support/recorded.ts';

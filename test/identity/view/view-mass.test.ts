@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { beforeEach, test } from 'node:test';
-import { compareRound } from '../../../src/people/view/view-comparison.ts';
+import { compareRound } from '../../../src/identity/view/view-comparison.ts';
 import { startLatchkey } from '../../support/latchkey.ts';
 
 const { database, deps, logged } = await startLatchkey();

@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts';
-import { TooBusyError } from '../../identity/hashing-queue.ts';
 import { reasonOf } from '../../postgres/database-errors.ts';
 import { counter } from '../../telemetry/metric.ts';
+import { TooBusyError } from '../hashing-queue.ts';
 import { copyFromViewAccount, findInViewByName, findViewOfAccounts, type ViewAccount } from './view-accounts.sql.ts';
 
 const lookUps = counter(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { compareRound } from '../../../src/people/view/view-comparison.ts';
+import { compareRound } from '../../../src/identity/view/view-comparison.ts';
 import { Browser } from '../../support/browser.ts';
 import { cheapHash, password, registerPeople, startLatchkey } from '../../support/latchkey.ts';
 
