@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { RequestHandler } from 'express';
-import { orderResetLink } from '../accounts/mail/mail-queue.ts';
-import { createLinkByOperator, linkUrl } from '../accounts/mail/mailed-links.ts';
-import { noticeOf } from '../accounts/mail/notices.ts';
+import { createLinkByOperator, linkUrl, orderResetLink } from '../accounts/mail/mailed-links.ts';
 import { changeByOperator } from '../accounts/mail/replaced-address.ts';
 import type { AuditEvent } from '../audit/audit.sql.ts';
 import { logEvent, recordAct } from '../audit/audit.ts';
+import { noticeOf } from '../audit/notices.ts';
 import type { Deps } from '../deps.ts';
 import { administratorsTrace } from '../identity/administrator.ts';
 import { changedMeanwhile, isOwnInput } from '../identity/form-origin.ts';

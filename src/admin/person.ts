@@ -1,5 +1,4 @@
 import type { RequestHandler } from 'express';
-import { sendsMail } from '../accounts/mail/mail-queue.ts';
 import { listPasskeysOfUser } from '../accounts/passkeys/passkeys.sql.ts';
 import { listConnectedApplications } from '../accounts/profile/connected-applications.sql.ts';
 import { findEvents } from '../audit/audit-search.sql.ts';
@@ -15,6 +14,7 @@ import type { User } from '../identity/users.sql.ts';
 import { OAuthError } from '../lib/errors.ts';
 import type { Parameters } from '../lib/parameters.ts';
 import { profileFieldNames } from '../lib/profile.ts';
+import { sendsMail } from '../mail/mail-queue.ts';
 import { listIdentitiesOfUser } from '../people/providers/identities.sql.ts';
 import { fieldOf } from '../web/form-field.ts';
 import { renderView } from '../web/render.ts';

@@ -1,6 +1,5 @@
-import type { MailDeps } from '../accounts/mail/mail-queue.ts';
-import { noticeOf } from '../accounts/mail/notices.ts';
 import type { Deps } from '../deps.ts';
+import type { MailDeps } from '../mail/mail-queue.ts';
 import { counter } from '../telemetry/metric.ts';
 import {
   type AuditEvent,
@@ -10,6 +9,7 @@ import {
   registerAuditEvent,
   type ToldTrace,
 } from './audit.sql.ts';
+import { noticeOf } from './notices.ts';
 
 /** Events on which alerts are based: their counters begin at 0. */
 const expected: AuditEventName[] = [

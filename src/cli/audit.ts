@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { sendsMail } from '../accounts/mail/mail-queue.ts';
-import { noticeOf } from '../accounts/mail/notices.ts';
 import {
   type AuditEvent,
   type RecordedEvent,
@@ -24,6 +22,8 @@ import {
   findEventsForward,
   findSettledTime,
 } from '../audit/audit-search.sql.ts';
+import { noticeOf } from '../audit/notices.ts';
+import { sendsMail } from '../mail/mail-queue.ts';
 import type { Database } from '../postgres/database.ts';
 import { type Page, pagesOf } from '../postgres/pagination.sql.ts';
 import { findSessionSecrets } from '../postgres/settings.sql.ts';

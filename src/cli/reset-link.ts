@@ -1,5 +1,5 @@
-import { orderResetLink, sendsMail } from '../accounts/mail/mail-queue.ts';
-import { createLinkByOperator, linkUrl } from '../accounts/mail/mailed-links.ts';
+import { createLinkByOperator, linkUrl, orderResetLink } from '../accounts/mail/mailed-links.ts';
+import { sendsMail } from '../mail/mail-queue.ts';
 import type { Database } from '../postgres/database.ts';
 import { findSessionSecrets } from '../postgres/settings.sql.ts';
 import { byCommand, commandTrace } from './audit.ts';

@@ -1,7 +1,7 @@
-import { orderMail } from '../accounts/mail/mail-queue.ts';
 import { createInvitationLink } from '../accounts/sign-up/sign-up.ts';
 import { isSignInName, withdrawUserInvitation } from '../accounts/sign-up/sign-ups.sql.ts';
 import { readMailAddress } from '../lib/mail-address.ts';
+import { orderMail } from '../mail/mail-queue.ts';
 import { findSessionSecrets } from '../postgres/settings.sql.ts';
 import { byCommand } from './audit.ts';
 import { command } from './command.ts';

@@ -1,7 +1,7 @@
-import { sendsMail } from '../accounts/mail/mail-queue.ts';
 import { changeByOperator } from '../accounts/mail/replaced-address.ts';
 import type { User } from '../identity/users.sql.ts';
 import { isValidProfileValue, type ProfileFieldName } from '../lib/profile.ts';
+import { sendsMail } from '../mail/mail-queue.ts';
 import { findSessionSecrets } from '../postgres/settings.sql.ts';
 import { byCommand } from './audit.ts';
 import { command, UsageError } from './command.ts';

@@ -1,6 +1,6 @@
-import { findMailQueue } from '../accounts/mail/mails.sql.ts';
 import type { Config } from '../config/config.ts';
 import { bySeverity, type Finding, finding } from '../lib/finding.ts';
+import { findMailQueue } from '../mail/mails.sql.ts';
 import { listPending } from '../operations/database-server.ts';
 import { findStoredState } from '../operations/monitoring.sql.ts';
 import type { Database } from '../postgres/database.ts';

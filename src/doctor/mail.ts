@@ -1,10 +1,10 @@
-import { writeMail } from '../accounts/mail/mail.ts';
-import { sendsMail } from '../accounts/mail/mail-queue.ts';
-import type { MailQueue } from '../accounts/mail/mails.sql.ts';
-import { MailError, sendBySmtp } from '../accounts/mail/smtp.ts';
 import type { Config } from '../config/config.ts';
 import { type Finding, finding } from '../lib/finding.ts';
 import { isMailAddress } from '../lib/mail-address.ts';
+import { writeMail } from '../mail/mail.ts';
+import { sendsMail } from '../mail/mail-queue.ts';
+import type { MailQueue } from '../mail/mails.sql.ts';
+import { MailError, sendBySmtp } from '../mail/smtp.ts';
 
 /** Seconds after which a mail is late: some tries have failed by then. */
 const late = 900;

@@ -1,4 +1,3 @@
-import { orderMail } from '../accounts/mail/mail-queue.ts';
 import type { Trace } from '../audit/audit.sql.ts';
 import { recordChange, refusedSignIns } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
@@ -8,6 +7,7 @@ import { seal, unseal } from '../lib/sealing.ts';
 import { hasSecondFactor } from '../lib/second-factors.ts';
 import { digestOfParts } from '../lib/secrets.ts';
 import { stepOf } from '../lib/totp.ts';
+import { orderMail } from '../mail/mail-queue.ts';
 import type { CodeProblem } from '../web/views/parts.ts';
 import { countAttempt, forgetAttempts, type Limit, returnAttempt, underLimits } from './attempt-limits.sql.ts';
 import {

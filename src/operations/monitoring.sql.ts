@@ -1,4 +1,4 @@
-import { mailsCounted } from '../accounts/mail/mails.sql.ts';
+import { mailsCounted } from '../mail/mails.sql.ts';
 import { type Database, row, sql } from '../postgres/database.ts';
 
 /** What only the database knows. */

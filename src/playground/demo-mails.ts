@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express';
-import { openCopy } from '../accounts/mail/mail-queue.ts';
-import { listSentCopies } from '../accounts/mail/mails.sql.ts';
 import type { Deps } from '../deps.ts';
 import { findVisitor } from '../identity/person.ts';
+import { openCopy } from '../mail/mail-queue.ts';
+import { listSentCopies } from '../mail/mails.sql.ts';
 import { renderView } from '../web/render.ts';
 
 const shownMails = 20;

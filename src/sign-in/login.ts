@@ -1,5 +1,4 @@
 import type { RequestHandler } from 'express';
-import { sendsMail } from '../accounts/mail/mail-queue.ts';
 import { signInOptions } from '../accounts/passkeys/passkeys.ts';
 import { offersSignUp } from '../accounts/sign-up/sign-up.ts';
 import type { Deps } from '../deps.ts';
@@ -11,6 +10,7 @@ import { findUser } from '../identity/users.sql.ts';
 import { isClientId } from '../lib/client-id.ts';
 import { type Parameters, parseForm } from '../lib/parameters.ts';
 import { hostOf } from '../lib/website.ts';
+import { sendsMail } from '../mail/mail-queue.ts';
 import { type AuthorizationPage, queryOf, requestOf, stepPath } from '../oauth/authorize/authorization-page.ts';
 import { demandOf } from '../oauth/authorize/demand.ts';
 import { readLoginHint } from '../oauth/authorize/login-hint.ts';

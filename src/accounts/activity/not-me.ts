@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { EventRow } from '../../audit/audit.sql.ts';
 import { audit, logEvent } from '../../audit/audit.ts';
+import { noticeOf } from '../../audit/notices.ts';
 import type { Deps } from '../../deps.ts';
 import {
   askedProof,
@@ -23,7 +24,6 @@ import { traceOf } from '../../web/request-log.ts';
 import { bodyParameters, queryParameters } from '../../web/request-parameters.ts';
 import { changeByLink, forgetLink, goToLink, type LinkPage, refuseLink, showForLink } from '../mail/mailed-link.ts';
 import { createLink, nextOf, openLink, sinceOf, validFor } from '../mail/mailed-links.ts';
-import { noticeOf } from '../mail/notices.ts';
 import { findUndoable } from './activity.ts';
 import { findNewFactor, secureAccount } from './secured-accounts.sql.ts';
 

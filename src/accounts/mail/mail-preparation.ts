@@ -1,4 +1,5 @@
 import { audit } from '../../audit/audit.ts';
+import { canBeOff } from '../../audit/notices.ts';
 import { findClient } from '../../clients/clients.sql.ts';
 import { countAttempt } from '../../identity/attempt-limits.sql.ts';
 import { findUserCredentials } from '../../identity/passwords.sql.ts';
@@ -6,13 +7,12 @@ import { findLanguage, findUser, type User } from '../../identity/users.sql.ts';
 import { isNameOfView } from '../../identity/view/view-accounts.ts';
 import type { MailKind, Notice, PreparedMail } from '../../lib/mail.ts';
 import { isMailAddress } from '../../lib/mail-address.ts';
+import type { MailDeps, MailOrder } from '../../mail/mail-queue.ts';
+import type { ClaimedMail } from '../../mail/mails.sql.ts';
 import { unprovedAddress } from '../profile/address-proof.ts';
 import { createSignUpLink, renewInvitationLink } from '../sign-up/sign-up.ts';
 import { isSignInName } from '../sign-up/sign-ups.sql.ts';
-import type { MailDeps, MailOrder } from './mail-queue.ts';
 import { createLink, linkUrl, sinceOf } from './mailed-links.ts';
-import type { ClaimedMail } from './mails.sql.ts';
-import { canBeOff } from './notices.ts';
 
 // What is found out about a mail when it is sent, and not in the request for it: who gets it, and the secret of its link.
 

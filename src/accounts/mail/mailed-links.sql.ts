@@ -1,6 +1,7 @@
 import {
   eventOf,
   eventValues,
+  type OperatorsTrace,
   type RecordedEvent,
   recordedEvent,
   recordedValues,
@@ -12,7 +13,7 @@ import {
 import { isEnabled, isOpenLink } from '../../identity/active.sql.ts';
 import { endOfAccess } from '../../identity/end-of-access.sql.ts';
 import { keepsNone } from '../../identity/kept-elsewhere.sql.ts';
-import { accountDigest } from '../../identity/passwords.sql.ts';
+import { accountDigest, storedHash } from '../../identity/passwords.sql.ts';
 import { type Database, row, sql } from '../../postgres/database.ts';
 import { isDuplicateIn } from '../../postgres/database-errors.ts';
 
@@ -283,4 +284,31 @@ export async function unlessTaken<T>(change: () => Promise<T>): Promise<T | 'tak
     if (isDuplicateIn(error, 'sign_in_names_pkey')) return 'taken';
     throw error;
   }
+}
+
+const queueResetLinkStatement = sql(
+  'queue_reset_link',
+  `with person as (
+     select user_id
+     from users
+     where user_id = $1
+       and source = 'here'
+       and email_verified
+       and ${storedHash} is not null
+       and ${isEnabled('users')}
+   ), queued as (
+     insert into mails (kind, user_id, sealed)
+     select 'reset_link', user_id, $2
+     from person
+   ), ${eventOf('reset_link_issued', 'person', 3, { detail: "'by mail'" })}
+   select user_id from person`,
+);
+
+/** Queues the link for an operator. False for a person to whom no such mail can go. */
+export async function queueResetLink(
+  database: Database,
+  { user_id, sealed }: { user_id: number; sealed: Buffer },
+  trace: OperatorsTrace,
+): Promise<boolean> {
+  return (await row(database, queueResetLinkStatement, [user_id, sealed, ...eventValues(trace)])) !== undefined;
 }

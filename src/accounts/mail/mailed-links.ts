@@ -1,8 +1,16 @@
 import { createHmac } from 'node:crypto';
-import type { RecordedEvent } from '../../audit/audit.sql.ts';
+import type { OperatorsTrace, RecordedEvent } from '../../audit/audit.sql.ts';
 import type { Deps } from '../../deps.ts';
 import { createSecret, digestOf, isSecret } from '../../lib/secrets.ts';
-import { findLink, issueLink, issueLinkByOperator, type LinkPurpose, type MailedLink } from './mailed-links.sql.ts';
+import { type MailDeps, sealOrder } from '../../mail/mail-queue.ts';
+import {
+  findLink,
+  issueLink,
+  issueLinkByOperator,
+  type LinkPurpose,
+  type MailedLink,
+  queueResetLink,
+} from './mailed-links.sql.ts';
 
 /** The pages to which links lead. */
 export const linkPaths = {
@@ -73,4 +81,18 @@ export async function openLink(
 ): Promise<MailedLink | undefined> {
   if (purpose === 'reset' && !config.passwords) return undefined;
   return isSecret('mailed_link', token) ? findLink(database, digestOf(token), purpose) : undefined;
+}
+
+/**
+ * Orders the link to a new password, which is good for an hour, in the language of the person. False where no mail goes out, and
+ * for a person with no confirmed address or no password, who is disabled or signs in elsewhere.
+ */
+export async function orderResetLink(
+  deps: Omit<MailDeps, 'log'>,
+  user_id: number,
+  trace: OperatorsTrace,
+): Promise<boolean> {
+  const facts = { dialect: 'rfc', query: '', browser: '' };
+  const sealed = sealOrder(deps, { kind: 'reset_link', user_id, language: '', facts });
+  return sealed !== null && queueResetLink(deps.database, { user_id, sealed }, trace);
 }

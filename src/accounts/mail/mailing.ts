@@ -2,21 +2,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { audit } from '../../audit/audit.ts';
 import { operatorsMails, type PreparedMail } from '../../lib/mail.ts';
 import { digestOf } from '../../lib/secrets.ts';
+import { writeMail } from '../../mail/mail.ts';
+import { type MailDeps, openOrder, sealCopy, sendsMail } from '../../mail/mail-queue.ts';
+import { type ClaimedMail, claimMails, dropMail, lanes, leaseSeconds, postponeMail } from '../../mail/mails.sql.ts';
+import { MailError, sendBySmtp } from '../../mail/smtp.ts';
 import { reasonOf } from '../../postgres/database-errors.ts';
 import { counter } from '../../telemetry/metric.ts';
-import { writeMail } from './mail.ts';
 import { isMailKind, prepareMail } from './mail-preparation.ts';
-import { type MailDeps, openOrder, sealCopy, sendsMail } from './mail-queue.ts';
-import {
-  type ClaimedMail,
-  claimMails,
-  dropMail,
-  lanes,
-  leaseSeconds,
-  markMailSent,
-  postponeMail,
-} from './mails.sql.ts';
-import { MailError, sendBySmtp } from './smtp.ts';
+import { markMailSent } from './sent-mails.sql.ts';
 
 /** How often this instance looks for mails, and how many of each lane it sends at a time: more than anybody can order at once for one mailbox. */
 const [intervalMs, atOnce] = [1000, 8];

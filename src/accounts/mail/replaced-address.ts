@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '../../audit/audit.sql.ts';
 import type { User } from '../../identity/users.sql.ts';
+import { type MailDeps, sealOrder } from '../../mail/mail-queue.ts';
 import { type AccountChange, changeAccount } from '../administered-users.sql.ts';
-import { type MailDeps, sealOrder } from './mail-queue.ts';
 
 /**
  * What an operator changes about a person. A confirmed address that is replaced is told so, by the same statement. That mail has no link

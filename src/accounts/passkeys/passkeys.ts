@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Trace } from '../../audit/audit.sql.ts';
+import { noticeOf } from '../../audit/notices.ts';
 import type { Deps } from '../../deps.ts';
 import { digestsOf } from '../../identity/second-factor.ts';
 import type { Parameters } from '../../lib/parameters.ts';
@@ -17,7 +18,6 @@ import {
   readAuthenticatorData,
   readClientData,
 } from '../../lib/webauthn.ts';
-import { noticeOf } from '../mail/notices.ts';
 import {
   type AnsweredChallenge,
   addPasskey,

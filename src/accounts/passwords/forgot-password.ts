@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { countAttempt } from '../../identity/attempt-limits.sql.ts';
 import { networkLimits } from '../../identity/failed-authentications.ts';
 import { delayOf } from '../../identity/typed-password.ts';
+import { orderMail, sendsMail } from '../../mail/mail-queue.ts';
 import {
   type AuthorizationPage,
   keptQuery,
@@ -17,7 +18,6 @@ import { renderView } from '../../web/render.ts';
 import { clientAddress } from '../../web/request-log.ts';
 import { bodyParameters } from '../../web/request-parameters.ts';
 import type { Views } from '../../web/views/views.ts';
-import { orderMail, sendsMail } from '../mail/mail-queue.ts';
 
 export const showForgotPassword =
   (deps: Deps, dialect: Dialect): RequestHandler =>

@@ -6,11 +6,11 @@ import { keptValues } from '../../identity/kept-values.ts';
 import { forPerson, noticeOf, type SignedInPage } from '../../identity/person.ts';
 import type { Parameters } from '../../lib/parameters.ts';
 import { type ProfileFieldName, profileFieldNames, profileFields } from '../../lib/profile.ts';
+import { sendsMail } from '../../mail/mail-queue.ts';
 import { fieldOf } from '../../web/form-field.ts';
 import { renderView } from '../../web/render.ts';
 import type { FormState } from '../../web/views/parts.ts';
 import type { Views } from '../../web/views/views.ts';
-import { sendsMail } from '../mail/mail-queue.ts';
 import type { AccountNotice } from './account.view.ts';
 import { unprovedAddress } from './address-proof.ts';
 

@@ -1,6 +1,6 @@
 import { countAttempt } from '../../identity/attempt-limits.sql.ts';
 import type { User } from '../../identity/users.sql.ts';
-import { type MailDeps, orderMail, sendsMail } from '../mail/mail-queue.ts';
+import { type MailDeps, orderMail, sendsMail } from '../../mail/mail-queue.ts';
 
 // An address that a person enters counts when a mail to it was answered; until then the confirmed one stays.
 

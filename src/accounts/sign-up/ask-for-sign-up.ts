@@ -4,6 +4,7 @@ import { countAttempt } from '../../identity/attempt-limits.sql.ts';
 import { networkLimits } from '../../identity/failed-authentications.ts';
 import { delayOf } from '../../identity/typed-password.ts';
 import { readMailAddress } from '../../lib/mail-address.ts';
+import { orderMail } from '../../mail/mail-queue.ts';
 import {
   type AuthorizationPage,
   keptQuery,
@@ -18,7 +19,6 @@ import { renderView } from '../../web/render.ts';
 import { clientAddress } from '../../web/request-log.ts';
 import { bodyParameters } from '../../web/request-parameters.ts';
 import type { Views } from '../../web/views/views.ts';
-import { orderMail } from '../mail/mail-queue.ts';
 import { offersSignUp } from './sign-up.ts';
 
 export const showSignUp =

@@ -2,7 +2,7 @@ import type { RecordedEvent } from '../../audit/audit.sql.ts';
 import type { Config } from '../../config/config.ts';
 import type { Deps } from '../../deps.ts';
 import { createSecret, digestOf, isSecret } from '../../lib/secrets.ts';
-import { sendsMail } from '../mail/mail-queue.ts';
+import { sendsMail } from '../../mail/mail-queue.ts';
 import {
   findSignUp,
   inviteUser,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { orderMail } from '../../../src/accounts/mail/mail-queue.ts';
 import { sendWaitingMails } from '../../../src/accounts/mail/mailing.ts';
 import type { Deps } from '../../../src/deps.ts';
+import { orderMail } from '../../../src/mail/mail-queue.ts';
 import { createSweep } from '../../../src/operations/sweep.sql.ts';
 import type { Database } from '../../../src/postgres/database.ts';
 import { Browser } from '../../support/browser.ts';

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { writeMail } from '../../../src/accounts/mail/mail.ts';
-import { orderMail } from '../../../src/accounts/mail/mail-queue.ts';
 import { sendWaitingMails, startMailing } from '../../../src/accounts/mail/mailing.ts';
-import { claimMails } from '../../../src/accounts/mail/mails.sql.ts';
-import { sendBySmtp } from '../../../src/accounts/mail/smtp.ts';
 import { loadConfig } from '../../../src/config/config.ts';
 import { isMailAddress, readMailAddress } from '../../../src/lib/mail-address.ts';
+import { writeMail } from '../../../src/mail/mail.ts';
+import { orderMail } from '../../../src/mail/mail-queue.ts';
+import { claimMails } from '../../../src/mail/mails.sql.ts';
+import { sendBySmtp } from '../../../src/mail/smtp.ts';
 import { createSweep } from '../../../src/operations/sweep.sql.ts';
 import { catalogues, type Language } from '../../../src/web/language.ts';
 import { createCertificate, noOpenssl } from '../../support/certificate.ts';

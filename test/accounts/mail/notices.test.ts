@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { writeMail } from '../../../src/accounts/mail/mail.ts';
 import { sendWaitingMails } from '../../../src/accounts/mail/mailing.ts';
-import { noticeOf } from '../../../src/accounts/mail/notices.ts';
+import { noticeOf } from '../../../src/audit/notices.ts';
+import { writeMail } from '../../../src/mail/mail.ts';
 import { catalogues } from '../../../src/web/language.ts';
 import { Browser } from '../../support/browser.ts';
 import { commandLineFor } from '../../support/command-line.ts';

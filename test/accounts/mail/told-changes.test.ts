@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { createLink } from '../../../src/accounts/mail/mailed-links.ts';
-import { told } from '../../../src/accounts/mail/notices.ts';
+import { told } from '../../../src/audit/notices.ts';
 import { linkIdentity } from '../../../src/people/providers/identities.sql.ts';
 import { makePasskey, optionsIn } from '../../support/authenticator.ts';
 import { Browser, formRequest, type Page } from '../../support/browser.ts';

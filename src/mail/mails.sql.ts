@@ -1,10 +1,5 @@
-import { eventOf, eventValues, type OperatorsTrace } from '../../audit/audit.sql.ts';
-import { isEnabled } from '../../identity/active.sql.ts';
-import { storedHash } from '../../identity/passwords.sql.ts';
-import { mailsToAnybody } from '../../lib/mail.ts';
-import { type Database, row, rows, sql } from '../../postgres/database.ts';
-import { endOlderSignUps } from '../sign-up/sign-ups.sql.ts';
-import { endOlderLinks } from './mailed-links.sql.ts';
+import { mailsToAnybody } from '../lib/mail.ts';
+import { type Database, row, rows, sql } from '../postgres/database.ts';
 
 /** Seconds within which a try has ended; after that another instance takes the mail. */
 export const leaseSeconds = 60;
@@ -19,33 +14,6 @@ const queueStatement = sql('queue_mail', 'insert into mails (kind, user_id, seal
 
 export async function queueMail(database: Database, { kind, user_id, sealed }: NewMail): Promise<void> {
   await rows(database, queueStatement, [kind, user_id, sealed]);
-}
-
-const queueResetLinkStatement = sql(
-  'queue_reset_link',
-  `with person as (
-     select user_id
-     from users
-     where user_id = $1
-       and source = 'here'
-       and email_verified
-       and ${storedHash} is not null
-       and ${isEnabled('users')}
-   ), queued as (
-     insert into mails (kind, user_id, sealed)
-     select 'reset_link', user_id, $2
-     from person
-   ), ${eventOf('reset_link_issued', 'person', 3, { detail: "'by mail'" })}
-   select user_id from person`,
-);
-
-/** Queues the link for an operator. False for a person to whom no such mail can go. */
-export async function queueResetLink(
-  database: Database,
-  { user_id, sealed }: { user_id: number; sealed: Buffer },
-  trace: OperatorsTrace,
-): Promise<boolean> {
-  return (await row(database, queueResetLinkStatement, [user_id, sealed, ...eventValues(trace)])) !== undefined;
 }
 
 export interface ClaimedMail extends NewMail {
@@ -108,37 +76,6 @@ const claimStatement = sql(
 /** `free`: how many mails to take of each lane. */
 export function claimMails(database: Database, free: readonly number[]): Promise<ClaimedMail[]> {
   return rows<ClaimedMail>(database, claimStatement, [free, mailsToAnybody]);
-}
-
-const markSentStatement = sql(
-  'mark_mail_sent',
-  `with sent as (
-     update mails
-     set sealed = null,
-         sealed_copy = $3,
-         problem = null,
-         sent_at = now()
-     where mail_id = $1
-       and tries = $2
-     returning mail_id
-   ), ${endOlderLinks}, ${endOlderSignUps}
-   select mail_id from sent`,
-);
-
-export interface HandedOver {
-  /** the mail for the page of the demo */
-  sealed_copy: Buffer | null;
-  /** the digest of the link in the mail */
-  token_sha256: Buffer | null;
-}
-
-/** The link of the mail takes the place of earlier links. False if another instance has taken the mail meanwhile. */
-export async function markMailSent(
-  database: Database,
-  { mail_id, tries }: ClaimedMail,
-  { sealed_copy, token_sha256 }: HandedOver,
-): Promise<boolean> {
-  return (await row(database, markSentStatement, [mail_id, tries, sealed_copy, token_sha256])) !== undefined;
 }
 
 const dropStatement = sql(

@@ -1,9 +1,8 @@
-import type { OperatorsTrace } from '../../audit/audit.sql.ts';
-import type { Config } from '../../config/config.ts';
-import type { Deps } from '../../deps.ts';
-import type { MailKind, WrittenMail } from '../../lib/mail.ts';
-import { seal, unseal } from '../../lib/sealing.ts';
-import { type ClaimedMail, queueMail, queueResetLink } from './mails.sql.ts';
+import type { Config } from '../config/config.ts';
+import type { Deps } from '../deps.ts';
+import type { MailKind, WrittenMail } from '../lib/mail.ts';
+import { seal, unseal } from '../lib/sealing.ts';
+import { type ClaimedMail, queueMail } from './mails.sql.ts';
 
 // A request only puts a row into the queue: nobody waits for the mail server, and no answer shows by its time how the mail server
 // does.
@@ -41,20 +40,6 @@ export async function orderMail(deps: Omit<MailDeps, 'log'>, order: MailOrder): 
   const sealed = sealOrder(deps, order);
   const { kind, user_id } = order;
   if (sealed) await queueMail(deps.database, { kind, user_id: user_id ?? null, sealed });
-}
-
-/**
- * Orders the link to a new password, which is good for an hour, in the language of the person. False where no mail goes out, and
- * for a person with no confirmed address or no password, who is disabled or signs in elsewhere.
- */
-export async function orderResetLink(
-  deps: Omit<MailDeps, 'log'>,
-  user_id: number,
-  trace: OperatorsTrace,
-): Promise<boolean> {
-  const facts = { dialect: 'rfc', query: '', browser: '' };
-  const sealed = sealOrder(deps, { kind: 'reset_link', user_id, language: '', facts });
-  return sealed !== null && queueResetLink(deps.database, { user_id, sealed }, trace);
 }
 
 /** Undefined if the order was sealed with a secret that this instance does not have. */

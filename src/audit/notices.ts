@@ -1,6 +1,6 @@
-import type { AuditEvent, AuditEventName, OperatorsTrace } from '../../audit/audit.sql.ts';
-import type { Notice } from '../../lib/mail.ts';
-import { type MailDeps, sealOrder } from './mail-queue.ts';
+import type { Notice } from '../lib/mail.ts';
+import { type MailDeps, sealOrder } from '../mail/mail-queue.ts';
+import type { AuditEvent, AuditEventName, OperatorsTrace } from './audit.sql.ts';
 
 interface Told {
   readonly notice: Notice;

@@ -1,8 +1,8 @@
 import { createTransport } from 'nodemailer';
-import type { Config } from '../../config/config.ts';
-import { isLoopback } from '../../config/values.ts';
-import type { WrittenMail } from '../../lib/mail.ts';
-import { isMailAddress } from '../../lib/mail-address.ts';
+import type { Config } from '../config/config.ts';
+import { isLoopback } from '../config/values.ts';
+import type { WrittenMail } from '../lib/mail.ts';
+import { isMailAddress } from '../lib/mail-address.ts';
 
 /** Milliseconds for the whole conversation, however slowly the server answers; shorter than the lease of a mail. */
 const longestTry = 40_000;
