@@ -182,3 +182,15 @@ test('every module has a page, which the map links', () => {
     assert.ok(map.includes(`[\`${module}\`](${module}README.md)`), module);
   }
 });
+
+test('no comment begins in the middle of a sentence: with “Of a client”, “For the log” or “Those that”, its subject stands elsewhere', () => {
+  const start =
+    /(?:\/\*\*\s+(?:\* )?|(?<!\/\/ [^\n]*\n\s*)\/\/ )((?:of|as|for|those|that|the same|with|without|why)\b[^\n]*)/gi;
+  // “Without a key, nobody …” has its subject after the comma
+  const isWhole = (comment: string) => /^with(out)? [^,.;:]+, /i.test(comment);
+  const cut = files
+    .filter(({ path }) => !path.startsWith('registration/programs/'))
+    .flatMap(({ path, text }) => [...text.matchAll(start)].map(([, comment = '']) => ({ path, comment })))
+    .filter(({ comment }) => !isWhole(comment));
+  assert.deepEqual(cut, []);
+});

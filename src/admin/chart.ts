@@ -63,7 +63,7 @@ function quantileAt(
   const upper = bounds[at];
   const lower = bounds[at - 1];
   const [from, below] = [lower?.bound ?? 0, lower?.within[step] ?? 0];
-  // of what took longer than the last bound only that is known
+  // requests that took longer than the last bound have no other figure
   if (!upper || upper.bound === Number.POSITIVE_INFINITY) return from * 1000;
   const part = (count * share - below) / Math.max(1, (upper.within[step] ?? 0) - below);
   return Math.round((from + (upper.bound - from) * part) * 10_000) / 10;

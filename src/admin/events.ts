@@ -102,7 +102,7 @@ async function filterOf(
   if (Object.values(typed).some((value) => value.includes('\0'))) return { problem: 'no_such_person' };
   const person = typed.user === '' ? undefined : await findUserByName(deps.database, typed.user);
   if (person === 'ambiguous') return { problem: 'ambiguous_person' };
-  // of somebody who was deleted, only the number is left
+  // a deleted person leaves only the number
   const user_id = person?.user_id ?? numberOf(typed.user);
   if (typed.user !== '' && user_id === undefined) return { problem: 'no_such_person' };
   const given = Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== '')) as Partial<typeof typed>;

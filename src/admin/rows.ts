@@ -29,7 +29,7 @@ export function shownEvent({ deps: { config } }: SignedInPage, event: FoundEvent
     at: event.happened_at,
     event: event.event,
     username: username ?? (user_id === null ? undefined : String(user_id)),
-    // of a deleted person nothing but the number is left
+    // a deleted person leaves only the number
     person_href: user_id === null || username === null ? undefined : config.base + personPath(user_id),
     client_id: event.client_id ?? undefined,
     address: event.address ?? undefined,

@@ -83,8 +83,9 @@ export const recordedEvent = (
    )`;
 
 /**
- * Those of which the person is told by mail, and `tokens_issued`, `tokens_refreshed`, `identity_unlinked`, `account_secured`,
- * `address_confirmed`, `signing_key_added`, `consent_waived`, `seed_applied` and `everything_revoked` are written by the statements of the changes.
+ * All events. The statements of the changes write the events of which the person is told by mail, and `tokens_issued`,
+ * `tokens_refreshed`, `identity_unlinked`, `account_secured`, `address_confirmed`, `signing_key_added`, `consent_waived`,
+ * `seed_applied` and `everything_revoked`.
  */
 export const auditEvents = [
   'signed_in',
@@ -170,7 +171,10 @@ export interface AuditEvent {
   user_id?: number | undefined;
   client_id?: string | undefined;
   code_id?: string | undefined;
-  /** of a sign-in: in a browser in which this person has not signed in before; of a consent: the first that lasts. Only in the log */
+  /**
+   * whether a sign-in is in a browser in which this person has not signed in before, or a consent the first that lasts. Only in the
+   * log
+   */
   is_new?: boolean | undefined;
   /** never a secret: the table leaves secrets out, see migrations/047_logs_take_every_value.sql */
   detail?: string | undefined;

@@ -53,7 +53,7 @@ export async function registerNewScope(database: Database, scope: NewScope, reco
 
 /** What people read about a scope, or about a group, which may have no sentences. */
 export interface Sentences {
-  /** for people whose language has no sentence of its own */
+  /** read by people whose language has no sentence of its own */
   sentence: string | null;
   /** by language */
   sentences: Readonly<Record<string, string>> | null;

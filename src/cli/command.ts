@@ -59,7 +59,7 @@ export interface Command {
   usage: string;
   summary: string;
   help: string;
-  /** with --json; `value` is the placeholder of its value, if it has one */
+  /** the options, --json among them; `value` is the placeholder of the option's value, if it has one */
   options: { name: string; value: string | undefined; help: string }[];
   run(args: string[], shell: Shell): Promise<{ output: Output | undefined; isJson: boolean }>;
 }

@@ -102,7 +102,7 @@ set ${names.map((name) => `${name} = excluded.${name}`).join(', ')};`;
 
 function providerStatement({ key, is_disabled, issuers, ...provider }: ExportedRow): string {
   const { issuer, kind } = provider as unknown as { issuer: string; kind: string };
-  // of a shared issuer of Entra, the tenant stands in its place
+  // a shared issuer of Entra is written with the tenant in its place
   const tenants = (issuers as string[]).filter((one) => kind === 'entra' && one !== issuer);
   const ids = tenants.map((one) => /[0-9a-f-]{36}/.exec(one)?.[0]);
   const secret =

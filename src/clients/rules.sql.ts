@@ -11,13 +11,13 @@ export interface Rule {
   /** SQL over `requests` and the tables of the statement */
   readonly holds: string;
   readonly error: ErrorCode;
-  /** for the operator's log and the owner of the client */
+  /** what the operator's log and the owner of the client are told */
   readonly reason: string;
   /** whether the client is told the reason, too */
   readonly is_told?: true;
   /** what the owner of the client learns, if less */
   readonly owner_reason?: string;
-  /** for a token for another server, where it differs */
+  /** what differs for a token for another server */
   readonly at_resource?: Pick<Rule, 'error' | 'reason'>;
   readonly ends?: FamilyEnd;
 }

@@ -144,7 +144,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   const parsed = environment.safeParse({ ...given, ...inFiles.values });
   const issues = parsed.success ? [] : parsed.error.issues;
   const whereIs = (name: string) => (name in inFiles.values ? inFile(name, given) : name);
-  // without the value, which may be a secret in the wrong variable
+  // leaves out the value, which may be a secret in the wrong variable
   const problems = issues.map(({ path, message }) => `${whereIs(path.join('.'))}: ${message}`);
   problems.push(...inFiles.problems, ...combinationProblems(given));
   if (parsed.success) problems.push(...ownAddressProblems(parsed.data));
@@ -239,7 +239,7 @@ function toConfig(env: Environment) {
     dpop_nonce: env.DPOP_NONCE === 'on',
     /** whether people can have a password here */
     passwords: env.PASSWORDS === 'on',
-    /** of whom one is demanded */
+    /** the people who must have a second factor */
     second_factor: env.SECOND_FACTOR,
     /** days after the first sign-in that finds none */
     second_factor_grace: env.SECOND_FACTOR_GRACE,
@@ -260,7 +260,7 @@ function toConfig(env: Environment) {
     imprint_url: env.IMPRINT_URL,
     privacy_url: env.PRIVACY_URL,
     audit_retention: env.AUDIT_RETENTION,
-    /** of issued and refreshed tokens */
+    /** days for which events of issued and refreshed tokens are kept */
     audit_retention_routine: env.AUDIT_RETENTION_ROUTINE,
     log_level: env.LOG_LEVEL,
   };

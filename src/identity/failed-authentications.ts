@@ -47,7 +47,7 @@ async function countInTurn(database: Database, address: string, what: keyof type
   asking.set(database, known);
   const before = known.get(prefix);
   const ask = async (): Promise<Told> => {
-    // without an answer of the database for that one there is none for this one, either: each would wait for the time limit again
+    // fails if the database has not answered the attempt before: otherwise each attempt would wait for the time limit again
     const told = await before;
     // attempts during a wait are not counted, so there is nothing to ask
     if (told?.network === network && told.wait > 0) return told;

@@ -48,7 +48,7 @@ export function createFairLine<Item extends Waiting>(): FairLine<Item> {
   const places = new Map<Item, Place<Item>>();
   const [rounds, prefixes] = [new Map<number, List<Item>>(), new Map<string, List<Item>>()];
   let [currentRound, lastRound] = [0, 0];
-  /** those that have had their turn in this round */
+  /** the keys that have had their turn in this round */
   const served = new Set<string>();
 
   function nextRound(prefix: string): number {

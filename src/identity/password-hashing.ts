@@ -21,7 +21,7 @@ export interface Verdict {
   isRight: boolean;
   /** a new hash of the password, if the stored one is not as ours are */
   renewed?: string;
-  /** why a hash was not compared: it is not accepted, or its computation failed */
+  /** the reason why a hash was not compared: it is not accepted, or its computation failed */
   problem?: string;
 }
 
@@ -89,8 +89,8 @@ export function createPasswords(queue: HashingQueue, cost = bcryptCost): Passwor
 }
 
 /**
- * As it was typed; and if it has accents, also with each as one character where it was two, or the other way round: a keyboard of
- * another system may have written it so when it was set.
+ * The password as it was typed; and if it has accents, also with each accented letter as one character where it was two, or the
+ * other way round: a keyboard of another system may have written it so when the password was set.
  */
 function formsOf(password: string): Buffer[] {
   const composed = password.normalize('NFC');

@@ -18,7 +18,7 @@ export interface UserCredentials {
   name: string;
   /** the highest bcrypt cost of any enabled user; null unless it is higher than the standard cost */
   highest_cost: number | null;
-  /** of the row with the hash, see NewSession */
+  /** the version from the row with the hash, see NewSession */
   sessions_version: string;
 }
 

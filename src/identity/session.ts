@@ -46,9 +46,9 @@ export interface Proof {
   /** how the other side says that it was proved [OpenID Connect Core §2] */
   acr?: string | undefined;
   amr?: readonly string[] | undefined;
-  /** that other side, see ProofElsewhere */
+  /** the site that says so, see ProofElsewhere */
   source?: string | undefined;
-  /** of when that was proved: an end of their sessions since then ends this, too; undefined: just now */
+  /** the version when the person proved it: an end of their sessions since then ends this session, too; undefined: just now */
   sessions_version?: string | undefined;
 }
 
@@ -179,7 +179,7 @@ class PostgresStore extends Store {
     findSession(this.#database, digestOf(sid)).then((found) => {
       if (!found) return done(null, null);
       const { data, demanded_for, ...current } = found;
-      // as if it had ended: no page and no grant before the next sign-in, which leads to the setup
+      // counts as ended: no page and no grant before the next sign-in, which leads to the setup
       if (isSetupDue(this.#deps, found, found.methods)) return done(null, null);
       done(null, { ...data, ...current } as SessionData);
     }, done);

@@ -36,7 +36,7 @@ export interface StoredSession {
   is_admin: boolean;
   /** days since a sign-in first found that the operator demands a factor of this person; null: none has */
   demanded_for: number | null;
-  /** of the pages, as the person chose it; null: as the browser says */
+  /** the language of pages that the person chose; null: as the browser says */
   chosen_language: string | null;
   /** last_used_at is older than five minutes and must be written again */
   is_stale: boolean;
@@ -108,9 +108,9 @@ export interface NewSession {
   language: string;
   /** by this browser; one that the account has stays */
   chosen_language: string | undefined;
-  /** of the account when the person proved who they are */
+  /** the version of the account's sessions when the person proved who they are */
   sessions_version: string;
-  /** of a sign-in, whose event has the methods; undefined for a session that continues another one */
+  /** the trace of a sign-in, whose event has the methods; undefined for a session that continues another session */
   sign_in: ToldTrace | undefined;
 }
 

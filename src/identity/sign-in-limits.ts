@@ -6,9 +6,9 @@ import { countAttempt, forgetAttempts, type Limit, returnAttempt } from './attem
 export interface SignInAttempt {
   /** the account, or the name of none */
   person: string;
-  /** that was typed, in the spelling that is compared */
+  /** the typed name, in the spelling that is compared */
   name: string;
-  /** of the account, if there is one */
+  /** the account of that name, if there is one */
   user_id: number | null;
   address: string;
   /** the id of this browser, if the user has signed in with it before */
@@ -17,11 +17,11 @@ export interface SignInAttempt {
 
 /** The limits under which an attempt is counted. */
 export interface SignInLimits {
-  /** of the user; reset after a successful sign-in */
+  /** limits of the user; reset after a successful sign-in */
   ofPerson: Limit[];
-  /** of the user by this name, as a user with no other name would have them; reset, too */
+  /** limits of the user by this name, as a user with no other name would have them; reset, too */
   ofName: Limit[];
-  /** of the address; not reset, because others who share it may be guessing */
+  /** limits of the address; not reset, because others who share the address may be guessing */
   ofAddress: Limit[];
 }
 

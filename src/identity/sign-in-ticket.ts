@@ -19,11 +19,11 @@ export interface Ticket {
   acr: string | undefined;
   amr: readonly string[] | undefined;
   source: string | undefined;
-  /** of the password and the factors: after a change of either the ticket is worth nothing */
+  /** the version of password and factors: after a change of either the ticket is worth nothing */
   version: string;
   /** see Proof */
   sessions_version: string;
-  /** of the app that the person is setting up, in base64url */
+  /** the secret of the app that the person is setting up, in base64url */
   app_secret: string | undefined;
   /** in seconds since 1970, by the clock of the database */
   issued_at: number;
@@ -42,7 +42,7 @@ interface State {
 
 interface Issued extends State {
   app_secret?: Buffer | undefined;
-  /** of the ticket that this one continues: nothing that was wrong makes it younger */
+  /** the time of the ticket that this ticket continues: a wrong entry makes no ticket younger */
   issued_at?: number | undefined;
 }
 

@@ -5,7 +5,7 @@ import { isOpenSignIn } from './active.sql.ts';
 export interface StartedSignIn {
   /** `website` or `provider:NAME` */
   source: string;
-  /** of the page on which it began, with the authorization request */
+  /** the query of the page on which the sign-in began, with the authorization request */
   query: string;
   /** what only this sign-in knows */
   detail: Record<string, unknown>;

@@ -24,7 +24,7 @@ const kinds: Record<StoppedSignIn, { status: number; error: ErrorCode }> = {
 
 interface Stop {
   problem: StoppedSignIn;
-  /** for the log: fixed words */
+  /** fixed words in the log */
   reason: string;
   provider: string;
   retry: Views['sign-in-stopped']['retry'];

@@ -24,7 +24,7 @@ export interface User extends StoredProfile {
   disabled_at: Date | null;
   /** entered by the person, and not proved: beside a verified address, or where it can be proved by a mail */
   pending_email: string | null;
-  /** of what is no question of security */
+  /** whether the person wants mails that are no question of security */
   wants_notices: boolean;
 }
 
@@ -64,7 +64,7 @@ export async function findUserByName(database: Database, text: string): Promise<
 }
 
 export interface ListedUser extends User {
-  /** that sign in alone */
+  /** how many passkeys sign in alone */
   passkeys: number;
 }
 

@@ -1,7 +1,7 @@
 import { elementsIn, oidOf, signedFieldsOf } from './der.ts';
 
 export interface Extension {
-  /** as [5280 §4.2.1] lists them, such as 2.5.29.17 */
+  /** the object identifier in [5280 §4.2.1], such as 2.5.29.17 */
   id: string;
   /** whether whoever does not know the extension must refuse the certificate */
   isCritical: boolean;

@@ -5,9 +5,9 @@ import { clientAlgorithms } from './client-jwt.ts';
 // the database.
 
 interface Member {
-  /** of the argument of register_client */
+  /** the type of the argument of register_client */
   readonly type: 'text' | 'text[]' | 'boolean' | 'jsonb';
-  /** of that argument; without one the member must be stated */
+  /** the default of that argument; if there is none, the member must be stated */
   readonly default?: string | boolean | null | readonly string[] | Readonly<Record<string, string>>;
   /** operators state everything in a seed: who else may state it, the owner in the console, or the client itself (at /register, in its document) */
   readonly setBy: readonly ('owner' | 'client')[];
@@ -19,7 +19,7 @@ interface Member {
   readonly column?: 'secrets_sha256' | 'owner_id' | 'token_binding';
   /** others are refused */
   readonly values?: readonly string[];
-  /** of `latchkey client create` */
+  /** the option of `latchkey client create` */
   readonly option?: { readonly value?: string; readonly help: string };
 }
 

@@ -13,7 +13,7 @@ export const proofLifetime = 120;
 export const thumbprintSyntax = /^[\w-]{43}$/;
 
 export interface DpopProof {
-  /** of the key that made it [7638] */
+  /** the thumbprint of the key that made the proof [7638] */
   thumbprint: string;
   jti: string;
   nonce: unknown;

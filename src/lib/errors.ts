@@ -40,7 +40,7 @@ export interface RefusalTarget {
   client_id: string;
   redirect_uri: VerifiedRedirectUri;
   state?: string | undefined;
-  /** as the answer names this server [9207 §2] */
+  /** the name that the answer gives to this server [9207 §2] */
   issuer: string;
   response_mode: ResponseMode;
   /** set if no administrator vouches for the application: then a page asks the person before the redirect */
@@ -64,7 +64,7 @@ export interface RefusalDetails {
   /** the client, if the request does not name it */
   client_id?: string;
   mismatch?: RefusedRedirectUri | undefined;
-  /** that a resource requires [6750 §3] */
+  /** the scope that a resource requires [6750 §3] */
   scope?: string;
   /** the sign-in that a resource requires [9470 §3] */
   sign_in?: { acr_values?: string; max_age?: string };

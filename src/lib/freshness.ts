@@ -9,7 +9,7 @@ export function freshFor({ 'cache-control': control = '', age, expires, date, va
   const maxAges = [...control.matchAll(/(?:^|[\s,])max-age=(-?\d+)/gi)].map(([, seconds]) => Number(seconds));
   const now = date === undefined ? Date.now() : Date.parse(date);
   const untilExpiry = expires === undefined ? withoutHeaders : (Date.parse(expires) - now) / 1000;
-  // of contradicting directives the cautious one counts [9111 §4.2.1]
+  // the more cautious of contradicting directives counts [9111 §4.2.1]
   const lifetime = maxAges.length > 0 ? Math.min(...maxAges) : untilExpiry;
   const left = Math.floor(lifetime - (Number(age) || 0));
   return Math.min(longest, Math.max(shortest, left || 0));

@@ -62,7 +62,7 @@ export function isForAlgorithm(key: JWK, alg: unknown): boolean {
 /** What a set of keys holds for this server. */
 export interface KeySet {
   keys: JWK[];
-  /** why the other keys of the set are not used, such as keys for encryption */
+  /** what is wrong with the other keys of the set, such as keys for encryption */
   unused: string[];
 }
 

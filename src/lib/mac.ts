@@ -45,7 +45,7 @@ export interface MacRequest {
   method: string;
   /** the request target as it was received */
   target: string;
-  /** of the public address */
+  /** the host of the public address */
   host: string;
   port: string;
 }

@@ -17,8 +17,8 @@ export interface PasswordOwner {
 }
 
 /**
- * Why a password cannot be chosen; undefined when it can. Passwords that exist are not judged, and for seeds
- * migrations/functions/register_user.sql has the rule about the length only: nobody is there to choose another one.
+ * Says why a password cannot be chosen; undefined when it can. Passwords that exist are not judged. Seeds meet only the rule about
+ * the length, in migrations/functions/register_user.sql: nobody is there to choose another password.
  */
 export function passwordProblem(password: string, owner: PasswordOwner): PasswordProblem | undefined {
   if ([...password].length < passwordMinCharacters) return 'password_too_short';

@@ -3,7 +3,7 @@ interface ProfileField {
   readonly scope: string;
   readonly maxLength: number;
   readonly syntax: RegExp;
-  /** of its input on the account page */
+  /** the type of the field's input on the account page */
   readonly inputType: 'text' | 'email' | 'tel';
   readonly autocomplete: string;
 }

@@ -1,7 +1,7 @@
 import { getDomain, getPublicSuffix } from 'tldts';
 
 /**
- * Why a domain cannot be the site of a client; undefined if it can. Below a public suffix, such as co.uk or github.io, anybody
+ * Says why a domain cannot be the site of a client; undefined if it can. Below a public suffix, such as co.uk or github.io, anybody
  * can have a name, so a client with that site could stand for the sites of strangers.
  */
 export function publicSuffixProblem(domain: string): string | undefined {

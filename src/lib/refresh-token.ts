@@ -33,7 +33,7 @@ export interface PresentedToken extends Pick<RefreshToken, 'family_key' | 'refre
 
 /** The values by which the row of a code or token of any kind is found. */
 export interface CredentialKeys {
-  /** for a refresh token, the key of its family */
+  /** the key of the code; a refresh token has the key of its family */
   key: Buffer;
   refresh_token?: PresentedToken & Pick<RefreshToken, 'made_at'>;
 }

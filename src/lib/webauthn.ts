@@ -54,7 +54,7 @@ export interface AuthenticatorData {
   /** whether the passkey can be on several devices */
   backup_eligible: boolean;
   sign_count: number;
-  /** of a new one */
+  /** present for a new passkey */
   credential?: { credential_id: Buffer; public_key: JWK };
 }
 
@@ -156,7 +156,7 @@ export function readAttestation(bytes: Buffer, client_data: Buffer, rp: RelyingP
 }
 
 export interface SignedAnswer {
-  /** of the authenticator */
+  /** the authenticator data */
   data: Buffer;
   client_data: Buffer;
   signature: Buffer;

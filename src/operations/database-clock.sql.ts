@@ -17,7 +17,7 @@ const lookStatement = sql(
 );
 
 export interface ClockLook {
-  /** for an hour, the clock of the database has been where each look expected it */
+  /** whether the clock of the database has been for an hour where each look expected it */
   is_steady: boolean;
   /** what it shows, since 1970 */
   seconds: number;

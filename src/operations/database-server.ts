@@ -43,7 +43,7 @@ interface ConnectOptions {
   /** whether this is an operator's command: it may use the embedded server of a running process, which a second server must not */
   readonly isCommand?: boolean;
   readonly signal?: AbortSignal;
-  /** for how long to wait for a server that cannot be reached */
+  /** how long to wait for a server that cannot be reached */
   readonly timeoutSeconds?: number;
 }
 

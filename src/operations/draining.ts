@@ -14,7 +14,7 @@ const finishMs = 2000;
 export interface Connections {
   /** how many have been accepted so far */
   readonly accepted: number;
-  /** those that have not sent a request yet, which Node does not count as idle; with the time they were opened */
+  /** connections that have not sent a request yet, which Node does not count as idle; with the time they were opened */
   readonly unused: ReadonlyMap<Socket, number>;
 }
 

@@ -71,7 +71,7 @@ export async function checkCanListen(config: Config): Promise<void> {
 }
 
 /**
- * With time-outs that close the connections of slow clients. Only the port for certificates requests them, since a browser
+ * The server closes the connections of slow clients by time-outs. Only the port for certificates requests them, since a browser
  * would prompt its user [8705 §5]; the connection proves that the client has the key, the rest is checked with its registration.
  */
 function createHttpServer({ variable }: Address, { tls }: Config, classes: ServerOptions = {}): Server {

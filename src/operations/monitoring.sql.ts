@@ -5,13 +5,13 @@ import { type Database, row, sql } from '../postgres/database.ts';
 export interface StoredState {
   /** how long ago the oldest access token expired; 0 if it has not */
   oldest_expired_seconds: number;
-  /** of the audit trail, with the one for events without a partition of their own */
+  /** partitions of the audit trail, among them the partition for events without a partition of their own */
   audit_partitions: number;
   /** the end of the last of the coming months that has a partition, in seconds since 1970 */
   audit_partitions_end: number;
-  /** for how long the oldest of those that are to be dropped has been due; 0 if none is */
+  /** how long the oldest of the partitions that are to be dropped has been due; 0 if none is */
   audit_overdue_seconds: number;
-  /** that are to be sent, of which the first 10,000 are counted */
+  /** mails that are to be sent, of which the first 10,000 are counted */
   mails_waiting: number;
   /** how long ago the oldest of them was asked for; 0 if there is none */
   oldest_mail_seconds: number;

@@ -133,7 +133,7 @@ const steps: readonly Step[] = [
        returning 1
      )`,
   ),
-  // with what was stored for them at the moment of their deletion
+  // deletes what was stored for the users at the moment of their deletion, too
   deleting('users', `deleted_at < now() - interval '7 days'`),
   deleting('invitations', `uses_left = 0 or expires_at < now() - interval '1 day'`),
   // what was given up is counted for a week; the demo shows a day

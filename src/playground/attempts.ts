@@ -95,7 +95,7 @@ export function offers({ code, access_token, refresh_token, name, key }: Holding
     breaks.push('expired_token', 'tampered_token', 'token_twice');
   }
   if (access_token && refresh_token) breaks.push('refresh_replay', 'wrong_secret');
-  // without a key there is nothing that a thief lacks
+  // without a key, there is nothing that a thief lacks
   const ways: PlaygroundTheft[] = key ? ['stolen_bearer', 'stolen_replayed', 'stolen_other_key'] : ['stolen_bearer'];
   return { uses, breaks, thefts: access_token ? ways : [] };
 }

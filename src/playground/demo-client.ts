@@ -35,7 +35,7 @@ export function playgroundClient({ config, sessionSecrets }: Deps): PlaygroundCl
 export async function registerPlayground(deps: Deps): Promise<void> {
   const { config, database, log } = deps;
   if (!config.demo) return;
-  // those of others than this server may have been deleted
+  // scopes that this server does not need itself may have been deleted
   const known = (await findScopeCatalogue(database)).flatMap(({ name, group_name }) => [name, group_name]);
   const { client_id, client_secret, redirect_uri } = playgroundClient(deps);
   await registerClient(database, {

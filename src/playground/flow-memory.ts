@@ -11,7 +11,7 @@ export interface Pending {
   prompt?: 'consent' | undefined;
   /** whether to redeem the code with a wrong code_verifier, on purpose */
   wrong_verifier?: boolean | undefined;
-  /** of a bound flow; a new one for each, and only this cookie has it */
+  /** the key of a bound flow; each flow has its own, and only this cookie has it */
   key?: DpopKey | undefined;
   /** how the request was pushed */
   pushed?: HttpExchange | undefined;
@@ -25,7 +25,7 @@ export interface Holding {
   refresh_token?: string | undefined;
   /** to which the tokens are bound */
   key?: DpopKey | undefined;
-  /** that of the latest answer which had one [9449 §8.2] */
+  /** the nonce of the latest answer that had a nonce [9449 §8.2] */
   nonce?: string | undefined;
   name?: string | undefined;
 }

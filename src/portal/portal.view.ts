@@ -21,7 +21,7 @@ export interface PortalPermission {
 export type PortalWords = PortalSentence | Term | PortalPermission;
 
 export interface PortalProgram {
-  /** of its element, for the copy button */
+  /** the id of the program's element, for the copy button */
   id: string;
   name: string;
   file?: string | undefined;

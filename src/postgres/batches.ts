@@ -30,7 +30,7 @@ type Answer<Row> = Row & { readonly position: string };
 
 interface PendingRequest<Parameters, Row> {
   readonly parameters: Parameters;
-  /** of the HTTP request that it belongs to */
+  /** the spans of the HTTP request that the row belongs to */
   readonly spans: readonly SpanContext[];
   resolve(row: Answer<Row> | undefined): void;
   reject(error: unknown): void;

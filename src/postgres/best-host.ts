@@ -19,7 +19,7 @@ export interface Host {
 export interface Search {
   readonly urls: readonly string[];
   readonly history: History;
-  /** why a server is not to be used */
+  /** the reason not to use a server */
   check(host: Host): Error | undefined;
 }
 

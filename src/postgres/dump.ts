@@ -7,7 +7,7 @@ import { withConnection } from './transaction.ts';
 export interface DumpHeader {
   latchkey_backup: 1;
   made_at: string;
-  /** that the database has applied */
+  /** the migrations that the database has applied */
   migrations: string[];
 }
 
@@ -113,7 +113,7 @@ async function insertRows(client: pg.ClientBase, { table, first, rows }: Batch):
   };
   const name = pg.escapeIdentifier(table);
   await at(place, async () => {
-    // without generated ones, which the database computes again
+    // leaves out generated columns, which the database computes again
     const { rows: columns } = await client.query(
       `select string_agg(quote_ident(attname), ', ') as list
        from pg_attribute

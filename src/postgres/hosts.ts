@@ -18,7 +18,7 @@ const alarmIntervalMs = 30_000;
 
 /** The servers of DATABASE_URL. A connection goes to the best of them, and is used only if that server is suitable. */
 export interface Hosts {
-  /** with `config`: for pg.Pool, or for a single connection */
+  /** used with `config`: for pg.Pool, or for a single connection */
   readonly Client: typeof pg.Client;
   readonly config: pg.ClientConfig;
   /** Call it with each new connection. Rejects if the server accepts no writes, or another has replaced it. */

@@ -119,7 +119,8 @@ async function applyMigration(client: pg.Client, migration: Migration, address: 
   const { number, name, path, earlier } = migration;
   await client.query(`create table if not exists migrations (
     number integer primary key, name text not null, applied_at timestamptz not null default now())`);
-  // without a parameter: the portal of a parametrized query keeps its snapshot, for which `create index concurrently` would wait
+  // the query has no parameter: the portal of a parametrized query keeps its snapshot, for which `create index concurrently` would
+  // wait
   const { rows } = await client.query(`select from migrations where number = ${number}`);
   if (rows.length > 0) return false;
   const text = await readSqlFile(path);

@@ -31,7 +31,7 @@ async function call(connections: Database, name: string, argument: string): Prom
     );
     return (answers as pg.QueryResult[])[2]?.rows[0]?.value;
   } catch (error) {
-    // without an answer there will be none to this either
+    // where the query got no answer, this statement would get none either
     if (!(error instanceof pg.DatabaseError)) broken = error as Error;
     else await client.query(undo).catch((reason: Error) => (broken = reason));
     throw error;

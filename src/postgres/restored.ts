@@ -26,8 +26,8 @@ const catalogs = {
 };
 
 /**
- * Without what belongs to another object (indexes, partitions, array types, the parts of an extension), temporary objects, and the
- * functions of claims. The name of a function lacks its arguments, which an upgrade may change.
+ * Leaves out what belongs to another object (indexes, partitions, array types, the parts of an extension), temporary objects, and
+ * the functions of claims. The name of a function lacks its arguments, which an upgrade may change.
  */
 const listObjects = `select case when catalog = 'pg_proc'::regclass then split_part(name, '(', 1) else name end as name, on_table
   from (

@@ -8,7 +8,7 @@ import { hasNoConnectionLeft } from './database-errors.ts';
 interface Share {
   /** connections that were accepted and are not closed */
   held: number;
-  /** as configured */
+  /** the configured size */
   readonly size: number;
   /** Postgres has refused a connection, and no other one is requested for a moment */
   isShort: boolean;

@@ -42,7 +42,7 @@ export interface SeedResult {
   readonly changes: readonly SeedChange[];
   /** rows of this seed that it no longer names, and that are not disabled; after a prune, the rows that cannot be disabled */
   readonly left: readonly Pick<SeedChange, 'kind' | 'id'>[];
-  /** of everything that a plan prints about the changes, and of the secrets that it does not print */
+  /** digest of everything that a plan prints about the changes, and of the secrets that it does not print */
   readonly digest: string;
 }
 

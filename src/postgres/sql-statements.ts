@@ -1,9 +1,9 @@
 /** A statement of a file, from its first word on, without its semicolon. */
 export interface SqlStatement {
   text: string;
-  /** of the file, counted from 1 */
+  /** the line in the file, counted from 1 */
   line: number;
-  /** without comments, and with nothing in its strings and quoted names */
+  /** the text without comments, and with nothing in its strings and quoted names */
   bare: string;
 }
 

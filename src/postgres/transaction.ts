@@ -77,7 +77,7 @@ export async function withConnection<T>(address: DatabaseAddress, work: (client:
     await admit(client);
     return await work(client);
   } catch (error) {
-    // why the database has ended the connection, rather than that it cannot be used any more
+    // the reason why the database has ended the connection says more than that the connection cannot be used any more
     throw end ?? error;
   } finally {
     await client.end();

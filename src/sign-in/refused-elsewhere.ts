@@ -9,7 +9,7 @@ import type { BackLabel, ElsewhereProblem } from '../web/views/views.ts';
 
 interface Refusal {
   name: ElsewhereProblem;
-  /** for the log: fixed words */
+  /** fixed words in the log */
   reason: string;
   status?: number;
   /** the path at which the person can try again, if that is not where the sign-in began */

@@ -16,9 +16,9 @@ export interface HalfSignIn {
   proof: Proof;
   factors: Factors;
   missing: 'code' | 'setup' | 'level';
-  /** of an app that the person is setting up already */
+  /** the secret of an app that the person is setting up already */
   app_secret?: Buffer | undefined;
-  /** of the ticket of an earlier try */
+  /** when the ticket of an earlier try was issued */
   issued_at?: number | undefined;
 }
 

@@ -69,7 +69,7 @@ export function startRequestSpan(traceparent: unknown): RequestSpan {
 }
 
 export interface RequestSpan {
-  /** for the log, of the caller also where nothing is recorded here */
+  /** the trace in the log, which is the caller's also where nothing is recorded here */
   readonly trace_id: string | undefined;
   /** if it is recorded */
   readonly span: SpanContext | undefined;

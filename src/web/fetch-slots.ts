@@ -6,7 +6,7 @@ export interface FetchSlots {
 
 export interface SlotLimits {
   readonly atOnce: number;
-  /** of them for one key */
+  /** how many of these one key may have */
   readonly perKey: number;
   readonly waiting: number;
 }

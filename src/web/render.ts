@@ -85,7 +85,7 @@ function pageHeaders(view: ViewName, images: readonly (string | undefined)[] = [
     'Content-Security-Policy': policy.join('; '),
     'X-Frame-Options': 'DENY',
     'X-Content-Type-Options': 'nosniff',
-    // with no-referrer Chromium sends `Origin: null` with forms; a client may want to know which server posts to it
+    // with no-referrer, Chromium sends `Origin: null` with forms; a client may want to know which server posts to it
     'Referrer-Policy': viewsWithAnswer.includes(view) ? 'strict-origin' : 'same-origin',
     'Cache-Control': 'no-store',
     // a client that opened this page in a popup needs its reference to the popup after the redirect

@@ -4,7 +4,7 @@ import ejs from 'ejs';
 
 interface Template {
   readonly run: (locals: object) => string;
-  /** with which the names of its includes begin */
+  /** what the names of its includes begin with */
   readonly folder: string;
 }
 

@@ -79,7 +79,7 @@ function secretOf({ user }: SignedInPage, ticket: Ticket, factors: Factors): Buf
 
 interface Setup {
   app_secret: Buffer;
-  /** of the ticket of an earlier try */
+  /** when the ticket of an earlier try was issued */
   issued_at?: number;
 }
 

@@ -13,7 +13,7 @@ export function presentProof({ req, user }: SignedInPage): Proof {
 
 interface FirstCodes {
   codes: readonly string[];
-  /** of after the change, see NewSession */
+  /** the version of the sessions after the change, see NewSession */
   sessions_version: string;
 }
 
@@ -33,7 +33,7 @@ export async function showFirstCodes(
 export function renderCodes(page: SignedInPage, codes: readonly string[]): void {
   const { deps, viewer, user } = page;
   const next = { href: `${deps.config.base}/account/security` };
-  // of the present session, which may be a new one
+  // the key of the present session, which may be a new session
   const csrf = issueFormKey(page);
   renderView(page, 'recovery-codes', { viewer, csrf, username: user.username, codes, next });
 }

@@ -127,9 +127,9 @@ export interface AddedPasskey {
 }
 
 /**
- * With the digests of recovery codes it is a second factor: if the person had none, from now on a sign-in needs one, and all sessions
- * end, since they began without. Undefined if the challenge was used or is over, somebody has a passkey with this id, there is no more
- * room, or somebody has ended the sessions of the person meanwhile.
+ * A passkey with the digests of recovery codes is a second factor: if the person had none, from now on a sign-in needs a second
+ * factor, and all sessions end, since they began without it. Undefined if the challenge was used or is over, somebody has a passkey
+ * with this id, there is no more room, or somebody has ended the sessions of the person meanwhile.
  */
 export async function addPasskey(
   database: Database,

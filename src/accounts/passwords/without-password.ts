@@ -72,7 +72,7 @@ async function set(page: SignedInPage, form: Parameters): Promise<FormRefusal | 
     setOwnPassword(deps.database, { user_id, password_hash, sessions_version: sessionsVersionOf(req) }, told),
   );
   if (isSet) return undefined;
-  // the same form sent twice has set it before
+  // if the form was sent twice, the first request has set the password
   const check = await checkTypedPassword(page, username, password);
   if ('status' in check) return check;
   return check.isRight ? undefined : { status: 409, name: 'form_expired' };

@@ -88,7 +88,7 @@ async function unproven(page: SignedInPage, form: Parameters): Promise<FormRefus
 }
 
 async function tooManyMails(page: SignedInPage, address: string): Promise<FormRefusal | undefined> {
-  // as it is stored: in another spelling it is no other mailbox
+  // counts the address as it is stored: another spelling is not another mailbox
   const wait = await limitProofs(page.deps, page.user.user_id, readMailAddress(address) ?? address);
   return wait === 0 ? undefined : delayOf(page, wait);
 }

@@ -135,7 +135,7 @@ const now = () => Math.floor(Date.now() / 1000);
 export interface ShownForm {
   request: AuthorizationRequest;
   user_id: number;
-  /** of the authorization request, see carriedQuery */
+  /** the query of the authorization request, see carriedQuery */
   query: string;
 }
 
@@ -162,7 +162,7 @@ export function isTicketFor({ sessionSecrets }: Deps, ticket: string, form: Show
     return received.length === expected.length && timingSafeEqual(received, expected);
   });
   if (!isGenuine || !demandsSignIn(form.request)) return isGenuine;
-  // of the future: the clock of an instance was put back
+  // a ticket of the future shows that the clock of an instance was put back
   return Math.abs(now() - timeOf(ticket)) < passwordTtl;
 }
 
@@ -172,7 +172,7 @@ const timeOf = (ticket: string) => Buffer.from(idOf(ticket), 'base64url').readUI
 function hmacOf(secret: string, id: string, { request, user_id, query }: ShownForm): string {
   const { client, target, gives_username } = request;
   const { client_id, name, site_domain, redirect_uris, required_scopes } = client;
-  // with their resources: a request that names none may mean another one meanwhile
+  // scopes with their resources: a request that names no resource may mean another resource meanwhile
   const permissions = decisionsIn(request);
   const seen = [client_id, name, site_domain, redirect_uris, required_scopes, permissions, target.redirect_uri];
   const shown = [user_id, ...seen, gives_username];

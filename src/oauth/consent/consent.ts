@@ -52,7 +52,7 @@ export const consent =
     const request = await readAuthorizationRequest(deps, await requestOf(page), requester);
     const form = bodyParameters(req);
     const problem = formProblem(page, form);
-    // without a valid form key nothing shows that the person entered the password that the request demands
+    // without a valid form key, nothing shows that the person entered the password that the request demands
     if (problem && demandsSignIn(request)) return redirectToStep(keepingChoices(page), 'authorize');
     if (problem) {
       const choices = problem === 'form_expired' && isFormOf(deps, user_id, form) ? choicesIn(form) : {};

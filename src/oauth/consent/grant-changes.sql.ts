@@ -41,9 +41,9 @@ const registerRefusalStatement = sql(
 
 export interface Refusal extends GrantKey {
   ticket_sha256: Buffer;
-  /** of the pushed request that it answers */
+  /** the digest of the pushed request that the consent answers */
   request_sha256: Buffer | null;
-  /** of the session in which the person was asked */
+  /** the version of the session in which the person was asked */
   sessions_version: string;
 }
 
@@ -100,14 +100,14 @@ const changeGrantStatement = sql(
 /** What a person has chosen on the page of an application. */
 export interface GrantChange extends GrantKey {
   chosen: readonly string[];
-  /** of the grant on that page, see versionOf */
+  /** the version of the grant on that page, see versionOf */
   version: string;
-  /** of the session in which they have chosen */
+  /** the version of the session in which the person has chosen */
   sessions_version: string;
 }
 
 export interface ChangedGrant {
-  /** that are granted now; null: a required one was left out */
+  /** the scopes that are granted now; null: a required scope was left out */
   scopes: string[] | null;
   /** otherwise that was so before */
   is_changed: boolean;

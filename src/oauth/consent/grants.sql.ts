@@ -79,7 +79,7 @@ export interface Consent {
   gives_username: boolean;
   /** see decisionsIn */
   decided: string[];
-  /** of the session in which the person was asked */
+  /** the version of the session in which the person was asked */
   sessions_version: string;
 }
 

@@ -12,7 +12,7 @@ export interface Presentation {
   readonly metadata: Readonly<Record<string, readonly string[] | boolean>>;
   /** the scheme of the header Authorization, and the attributes of its challenge. Without this member, it is not offered */
   readonly challenge?: Readonly<{ scheme: string; attributes: Readonly<Record<string, string>> }>;
-  /** of a way that is not offered: the challenge of its scheme, where a request uses it or a token with this binding needs it */
+  /** challenge of a way that is not offered, where a request uses its scheme or a token with this binding needs it */
   readonly own?: Readonly<{
     scheme: string;
     isNeededBy(bound: Binding): boolean;

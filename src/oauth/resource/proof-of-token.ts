@@ -6,9 +6,9 @@ import { type ActiveAccessToken, findActiveAccessToken, findTokenWithProof } fro
 
 /** A proof with which a token is presented. */
 export interface ProofOfToken extends OneTimeProof {
-  /** of the tokens that it opens */
+  /** the binding of the tokens that the proof opens */
   readonly binding: string;
-  /** why it does not count */
+  /** says why the proof does not count */
   refusal(fault: ProofFault): OAuthError;
 }
 

@@ -28,7 +28,7 @@ interface CodeRequest {
 interface PreparedRequest extends CodeRequest {
   code_sha256: Buffer;
   material: WritingMaterial;
-  /** that the redemption has to use up; without them, they are used up already */
+  /** the proofs that the redemption has to use up; absent if they are used up already */
   proofs?: ProofDigests | undefined;
 }
 

@@ -26,7 +26,7 @@ export interface IssuedAccessToken extends AccessTokenFacts, KnownSignIn {
 /** What JWTs are written with: read before a statement that spends a code or a refresh token, so that nothing after it can fail. */
 export interface WritingMaterial {
   catalogue: ScopeCatalogue;
-  /** that are registered; the values are read when it is known whose token it is */
+  /** the registered claims; their values are read when it is known whose token it is */
   claims: readonly Claim[];
   /** none if no resource has signed tokens */
   key: SigningKey | undefined;

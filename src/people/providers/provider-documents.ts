@@ -29,7 +29,7 @@ interface Publication<T> extends DocumentSource {
   read(body: string, known: T | undefined): T | string;
   /** an older one is fetched again before it is used */
   refreshAfter: number;
-  /** for that long an older one is used if the provider is away */
+  /** how long an older document is used if the provider is away */
   usableFor: number;
 }
 

@@ -87,7 +87,7 @@ function loopback(home: string, port: number): Connection {
 
 /** The error of an attempt to connect; undefined if it succeeds. */
 export async function findConnectionError(connection: Connection): Promise<(Error & { code?: string }) | undefined> {
-  // without `ssl`, pg would read PGSSLMODE
+  // pg would read PGSSLMODE if `ssl` were missing
   const client = new Client({ ...connection, ssl: false, connectionTimeoutMillis: 5000 });
   client.on('error', () => undefined);
   return client.connect().then(

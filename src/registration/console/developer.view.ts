@@ -30,7 +30,7 @@ interface RefusalRow {
 /** The latest refusals, or the refusal that was searched for. */
 export interface RecentRefusals {
   rows: RefusalRow[];
-  /** of the search form, which sends `request_id` */
+  /** address of the search form, which sends `request_id` */
   action: string;
   request_id: string | undefined;
   paging: Paging;
@@ -195,7 +195,7 @@ interface DeveloperViews {
       /** The path of the overview; the addresses of the other parts begin with it. */
       application_href: string;
       redirect_uris: readonly string[];
-      /** of the form that adds a secret */
+      /** ticket of the form that adds a secret */
       ticket: string;
       client: ShownClient;
       confidential: boolean;

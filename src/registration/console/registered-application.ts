@@ -129,7 +129,7 @@ type Outcome = Pick<
   deleting?: string;
   typed?: TypedRegistration;
   problems?: ApplicationForm['problems'];
-  /** of a form that is shown again, whose values count from its first page */
+  /** the mark of a form that is shown again, whose values count from its first page */
   made_from?: string;
 };
 
