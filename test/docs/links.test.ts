@@ -46,5 +46,17 @@ test('every file that a document names exists', () => {
   assert.ok(checked > 100, `${checked}`);
 });
 
+test('what a document places in a file of the source is there', () => {
+  let checked = 0;
+  for (const { path, folder, text } of documents.filter((one) => one.path.startsWith('src/'))) {
+    for (const [, word = '', name = ''] of text.matchAll(/`(\w+)` (?:in|of) `([\w./-]+\.(?:ts|sql))`/g)) {
+      const file = [folder, '', 'src'].map((place) => join(repository, place, name)).find(existsSync) ?? '';
+      assert.ok(new RegExp(`\\b${word}\\b`).test(readFileSync(file, 'utf8')), `${path}: ${word} in ${name}`);
+      checked += 1;
+    }
+  }
+  assert.ok(checked > 20, `${checked}`);
+});
+
 /** Files that the reader is asked to write. */
 const isExample = /^(clients|NNN_name|functions\/name|006_phone_numbers|110_two_names_in_certificates)\.sql$/;
