@@ -1,5 +1,5 @@
 import { clientColumns, type DeveloperApplication, type ListedApplication } from '../clients/clients.sql.ts';
-import { isActiveGrant } from '../identity/active.sql.ts';
+import { isActiveGrant } from '../oauth/active.sql.ts';
 import { type Database, row, rows, sql } from '../postgres/database.ts';
 import { wordsOfName } from './words-of-name.sql.ts';
 

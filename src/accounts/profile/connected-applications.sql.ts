@@ -1,4 +1,5 @@
-import { isActiveGrant, isUnrevoked } from '../../identity/active.sql.ts';
+import { isUnrevoked } from '../../identity/active.sql.ts';
+import { isActiveGrant } from '../../oauth/active.sql.ts';
 import { versionOf } from '../../oauth/consent/grant-changes.sql.ts';
 import type { GrantDuration } from '../../oauth/consent/grants.sql.ts';
 import { type Database, row, sql } from '../../postgres/database.ts';

@@ -1,9 +1,9 @@
 import { clientRules, type PresentedClient, presentedClientColumns } from '../../clients/client-rules.sql.ts';
 import { allHold } from '../../clients/rules.sql.ts';
 import { type ProofDigests, unlessUsedMeanwhile, withProofs } from '../../clients/used-proofs.sql.ts';
-import { isOpenRequest } from '../../identity/active.sql.ts';
 import { batched } from '../../postgres/batches.ts';
 import type { Database } from '../../postgres/database.ts';
+import { isOpenRequest } from '../active.sql.ts';
 
 export interface PushedRequest {
   request_sha256: Buffer;

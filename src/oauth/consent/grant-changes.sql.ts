@@ -1,7 +1,8 @@
 import { eventOf, eventValues, type OperatorsTrace, type Trace } from '../../audit/audit.sql.ts';
-import { isActiveGrant, isOpenRequest, isUnrevoked } from '../../identity/active.sql.ts';
+import { isUnrevoked } from '../../identity/active.sql.ts';
 import { type Database, row, rows, sql } from '../../postgres/database.ts';
 import { findPage, type Page } from '../../postgres/pagination.sql.ts';
+import { isActiveGrant, isOpenRequest } from '../active.sql.ts';
 import { type GrantDuration, unendedPerson } from './grants.sql.ts';
 
 /** Changes with every decision of the person, so that a form counts only for the state that it shows. */

@@ -1,9 +1,10 @@
 import { type ToldTrace, toldEvent, traceValues } from '../../audit/audit.sql.ts';
 import { type Client, clientColumns } from '../../clients/clients.sql.ts';
-import { isActiveGrant, isEnabled, isUnrevoked } from '../../identity/active.sql.ts';
+import { isEnabled, isUnrevoked } from '../../identity/active.sql.ts';
 import { sessionsVersion } from '../../identity/sessions.sql.ts';
 import { batched } from '../../postgres/batches.ts';
 import { type Database, row, rows, sql } from '../../postgres/database.ts';
+import { isActiveGrant } from '../active.sql.ts';
 
 export type GrantDuration = 'always' | '30d' | 'once';
 

@@ -1,17 +1,12 @@
 import { type OneTimeProof, type ProofFault, proofFault, storeProofs } from '../../clients/used-proofs.sql.ts';
-import {
-  familyOfToken,
-  isActiveAccessToken,
-  isActiveFamily,
-  scopesInForce,
-  subjectOf,
-} from '../../identity/active.sql.ts';
+import { subjectOf } from '../../identity/active.sql.ts';
 import type { Binding } from '../../lib/binding.ts';
 import { profileFieldNames, type StoredProfile } from '../../lib/profile.ts';
 import { thisServer } from '../../lib/resource.ts';
 import type { SignIn } from '../../lib/step-up.ts';
 import { batched } from '../../postgres/batches.ts';
 import type { Database } from '../../postgres/database.ts';
+import { familyOfToken, isActiveAccessToken, isActiveFamily, scopesInForce } from '../active.sql.ts';
 import { grantToTouch } from '../consent/grants.sql.ts';
 
 /** An active token and the person who granted it; `scopes` are those that are in force now. */

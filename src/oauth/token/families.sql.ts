@@ -1,15 +1,9 @@
 import { type AuditEventName, eventOf, eventValues, type OperatorsTrace, type Trace } from '../../audit/audit.sql.ts';
 import type { FamilyEnd } from '../../clients/rules.sql.ts';
-import {
-  isActiveAccessToken,
-  isActiveRefreshToken,
-  isOfFamily,
-  isRedeemable,
-  isRepeatable,
-  isUnrevoked,
-} from '../../identity/active.sql.ts';
+import { isUnrevoked } from '../../identity/active.sql.ts';
 import type { CredentialKeys, PresentedToken } from '../../lib/refresh-token.ts';
 import { type Database, row, sql } from '../../postgres/database.ts';
+import { isActiveAccessToken, isActiveRefreshToken, isOfFamily, isRedeemable, isRepeatable } from '../active.sql.ts';
 
 // A family is an authorization code and every token issued with it or by refreshing those tokens. It is revoked as a whole.
 

@@ -1,13 +1,8 @@
-import {
-  grantOfFamily,
-  isActiveFamily,
-  isActiveRefreshToken,
-  scopesInForceAt,
-  subjectOf,
-} from '../../identity/active.sql.ts';
+import { subjectOf } from '../../identity/active.sql.ts';
 import type { PresentedToken } from '../../lib/refresh-token.ts';
 import { batched } from '../../postgres/batches.ts';
 import { type Database, row, sql } from '../../postgres/database.ts';
+import { grantOfFamily, isActiveFamily, isActiveRefreshToken, scopesInForceAt } from '../active.sql.ts';
 import {
   type ActiveAccessToken,
   inSeconds,

@@ -1,9 +1,10 @@
 import { newResource, tokenFormatAt } from '../../catalogue/resources.sql.ts';
 import { mayBeAnybody } from '../../clients/client-rules.sql.ts';
 import { allHold, brokenRules } from '../../clients/rules.sql.ts';
-import { isActiveAccessToken, scopesInForceAt, subjectOf } from '../../identity/active.sql.ts';
+import { subjectOf } from '../../identity/active.sql.ts';
 import { batched } from '../../postgres/batches.ts';
 import { type Database, row, sql } from '../../postgres/database.ts';
+import { isActiveAccessToken, scopesInForceAt } from '../active.sql.ts';
 import { inSeconds, knownSignIn } from '../resource/access-tokens.sql.ts';
 import { type IssuedTokens, issueColumns, issueTokens, type NewTokens } from './authorization-codes.sql.ts';
 import { accessToken, isOfGrant, type PresentedRefreshToken, presentedColumns, type Refresh } from './refresh.sql.ts';

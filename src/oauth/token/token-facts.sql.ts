@@ -1,14 +1,8 @@
-import {
-  familyOfToken,
-  isOfFamily,
-  isOfThisTime,
-  isReduced,
-  isRevokedWithClient,
-  subjectOf,
-} from '../../identity/active.sql.ts';
+import { isOfThisTime, subjectOf } from '../../identity/active.sql.ts';
 import type { CredentialKeys } from '../../lib/refresh-token.ts';
 import type { CredentialKind } from '../../lib/secrets.ts';
 import { type Database, row, sql } from '../../postgres/database.ts';
+import { familyOfToken, isOfFamily, isReduced, isRevokedWithClient } from '../active.sql.ts';
 import { type AccessTokenFacts, inSeconds } from '../resource/access-tokens.sql.ts';
 
 /** All that is stored about a code or token, active or not, and about its family, grant, client and person. */

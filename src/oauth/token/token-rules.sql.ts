@@ -1,18 +1,17 @@
 import { isNewHere, isResourceNamed, isWritable, newResource } from '../../catalogue/resources.sql.ts';
 import { clientRules, provesKeyOf, refreshBinding } from '../../clients/client-rules.sql.ts';
 import type { Rules } from '../../clients/rules.sql.ts';
+import { isEnabled, isUnrevoked } from '../../identity/active.sql.ts';
+import { profilesThatNeedPkce } from '../../lib/security-profile.ts';
 import {
   isCurrent,
-  isEnabled,
   isFamilyUnrevoked,
   isOfFamily,
   isRefreshCurrent,
   isRepeatable,
   isUnexpired,
-  isUnrevoked,
   scopesInForceAt,
-} from '../../identity/active.sql.ts';
-import { profilesThatNeedPkce } from '../../lib/security-profile.ts';
+} from '../active.sql.ts';
 
 // The rules of /token, in the order of the RFCs. The statements that redeem and rotate join them in their `where`; those that explain
 // a refusal report the first one that is broken. A request that breaks a rule changes nothing, unless the rule says what it ends.
