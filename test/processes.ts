@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 
 // Which test files share a process. To start one and load the server costs more than most files need for their tests.
 
-/** Of the files that share a process: more would save little, and leave a core without work at the end. */
+/** The number of files that share a process: more would save little, and leave a core without work at the end. */
 const filesOfAProcess = 8;
 
 /** What must not be shared: other processes with their leftovers, a browser, a clock or environment that others would see. */

@@ -8,7 +8,7 @@ import { authorizationQuery, getUser, obtainCode, redeem, signedInBrowser } from
 import { fillHistory } from '../support/history.ts';
 import { printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 
-/** Of each kind: ROWS=1000000 shows the same at a million, in two minutes. */
+/** Rows of each kind: ROWS=1000000 shows the same costs at a million, in two minutes. */
 const often = Number(process.env['ROWS'] ?? 100_000);
 /** Blocks that one statement may read: fewer than any of the tables has, and no more at a million rows. */
 const mostBlocks = 1000;
@@ -30,7 +30,7 @@ function element(value: unknown): string {
   return `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
 }
 
-/** As it stands in a statement. */
+/** A value as it stands in a statement. */
 function literal(value: unknown): string {
   if (value === null || value === undefined) return 'null';
   if (Buffer.isBuffer(value)) return `'\\x${value.toString('hex')}'`;

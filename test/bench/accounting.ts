@@ -24,7 +24,7 @@ function readProcesses(): Map<number, Process> {
   return processes;
 }
 
-/** Of all threads: V8 and libuv work on their own. */
+/** CPU time of all threads of a process: V8 and libuv work on threads of their own. */
 function cpuOf(pid: number): number {
   const times = numbersIn(`/proc/${pid}/task`).map((thread) =>
     Number(read(`/proc/${pid}/task/${thread}/schedstat`).split(' ')[0]),

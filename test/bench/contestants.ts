@@ -47,7 +47,7 @@ const other = (name: string, title: string, seed: Seed, file = name): Contestant
 
 export const framework = 'floor-express';
 export const provider = 'oidc-provider';
-/** The same without what it can be talked out of: no ID tokens, clients and accounts never looked up. */
+/** oidc-provider without what it can be talked out of: no ID tokens, clients and accounts never looked up. */
 export const leanProvider = 'oidc-provider-lean';
 
 export const contestants: readonly Contestant[] = [

@@ -22,7 +22,7 @@ const dpopKeys: Record<Algorithm, DpopKey> = {
   EdDSA: await createDpopKey('EdDSA'),
 };
 
-/** Of the key that access tokens in the database are bound to. */
+/** The thumbprint of the key that access tokens in the database are bound to. */
 export const { thumbprint } = dpopKeys.ES256;
 /** The largest key that a client can register. Nobody has its private half: an odd number of 4096 bits is enough. */
 const modulus = randomBytes(512);

@@ -18,7 +18,7 @@ interface Spread {
   throughput: number;
   statements: number;
   p99: number;
-  /** of all cores: servers, Postgres, and the load generators */
+  /** the share that was busy of all cores: servers, Postgres, and the load generators */
   busy: number;
 }
 

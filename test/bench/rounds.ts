@@ -50,7 +50,7 @@ export async function takeRounds<Name extends FapiKind = Kind>(
   return new Map(stands.map((stand) => [stand, resultsOf(stand)]));
 }
 
-/** Of each figure by itself; memory is the most that was seen. */
+/** The median of each figure by itself; memory is the most that was seen. */
 export function medians(measurements: readonly Measurement[]): Measurement {
   const of = (name: keyof Measurement) => median(measurements.map((one) => one[name]));
   return {

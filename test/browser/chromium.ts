@@ -11,7 +11,7 @@ const places = [
 /** CHROMIUM, or where distributions put it. */
 const executable = process.env['CHROMIUM'] ?? places.find((path) => existsSync(path));
 
-/** For `describe(…, { skip })`: a reason where there is no browser; in CI never, so that the tests fail there instead. */
+/** The reason to skip tests, for `describe(…, { skip })`, or false; always false in CI, so that a missing browser fails there. */
 export const skip =
   !process.env['CI'] && !(executable && existsSync(executable)) && 'no Chromium found (set CHROMIUM to its path)';
 

@@ -179,7 +179,7 @@ test('refuses two DPoP headers [A238]', async () => {
   assert.equal(await statusOf('/user', { ...headers, dpop: proofs.slice(1) }), 200);
 });
 
-/** Without the rules of fetch for headers. */
+/** Sends headers that the rules of fetch forbid. */
 function statusOf(path: string, headers: Record<string, string | string[]>): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const sent = httpRequest(origin + path, { headers }, (response) => {

@@ -32,9 +32,9 @@ interface Ledger {
   access_tokens: unknown[];
   codes: string[];
   assertions: Record<string, string>[];
-  /** of token requests */
+  /** proofs of token requests */
   proofs: string[];
-  /** of resource requests */
+  /** headers of resource requests */
   presented: Record<'authorization' | 'dpop', string>[];
   /** queries with a request_uri: answered by a code; open, with a consent page on the screen */
   completed: string[];

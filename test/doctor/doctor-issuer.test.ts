@@ -132,7 +132,7 @@ test('an https proxy that hides the addresses of clients is a warning', { skip: 
   assert.equal(found.get('proxy_hides_clients')?.severity, 'warning');
 });
 
-/** The same certificate, signed with its own key and over since yesterday. */
+/** A certificate with the same names, signed with its own key, that expired yesterday. */
 function expired({ cert, key }: Issued): Issued {
   const [certFile, keyFile] = [writeFile('expiring.pem', cert), writeFile('expiring-key.pem', key)];
   const { stdout, stderr } = spawnSync('openssl', ['x509', '-in', certFile, '-signkey', keyFile, '-days', '-1']);

@@ -36,7 +36,7 @@ q6tu
 -----END CERTIFICATE-----
 `;
 
-/** Of a CA for servers, until the year 2126. */
+/** The certificate of a CA for servers, valid until the year 2126. */
 const forServers = `-----BEGIN CERTIFICATE-----
 MIIBaDCCAQ2gAwIBAgIUJpExC1flQBgqu/w4R4v6O4kdcEswCgYIKoZIzj0EAwIw
 DjEMMAoGA1UEAwwDT2xkMCAXDTI2MTEyMzA4MjMyMloYDzIxMjYxMDMwMDgyMzIy

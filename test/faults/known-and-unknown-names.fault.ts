@@ -12,7 +12,7 @@ import { password, registerPeople, registerPrinter, startLatchkey } from '../sup
 // random order, so that whatever else this machine does falls on all of them. One of the kinds is an unknown name whose answer is held back by
 // 5 %: as long as the statistic does not notice that, it has seen too little and goes on.
 
-/** Of the hashes, which take a hundred times as long in production: the rest weighs all the more here. */
+/** The cost of the hashes, which take a hundred times as long in production: the other steps weigh all the more here. */
 const cost = 5;
 const mail = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'accounts@id.example' };
 const env = { ...mail, TRUST_PROXY: '1', SIGN_UP: 'open', ISSUER: 'http://localhost:0' };
@@ -105,7 +105,9 @@ async function block(username: string): Promise<void> {
 
 const median = (values: number[]) => values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 
-/** Of the signed ranks of the differences: how surely two things that were measured in pairs differ (Wilcoxon), in standard deviations. */
+/**
+ * Compares paired measurements by the signed ranks of their differences (Wilcoxon): how surely they differ, in standard deviations.
+ */
 function certainty(differences: number[]): number {
   const ranked = differences.filter((one) => one !== 0).sort((one, other) => Math.abs(one) - Math.abs(other));
   const n = ranked.length;

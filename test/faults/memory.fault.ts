@@ -56,7 +56,7 @@ async function startLimited(env: Record<string, string>) {
   return { child, origin, port, isLimited: group !== undefined };
 }
 
-/** Of all its life, in MiB. */
+/** The most memory that a process ever had, in MiB. */
 function peakOf({ pid }: ChildProcess): number {
   return Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 }
@@ -132,7 +132,7 @@ async function pipeline(port: number): Promise<void> {
   for (const socket of sockets) socket.destroy();
 }
 
-/** Of other accounts and from other networks each time, so that no limit of attempts stops it. */
+/** Signs in with another account from another network each time, so that no limit of attempts stops it. */
 async function signIn(origin: string): Promise<void> {
   const end = performance.now() + 10_000;
   const flood = Array.from({ length: 48 }, async (_, n) => {

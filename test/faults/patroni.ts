@@ -19,7 +19,7 @@ import { childrenOf, tell } from './cluster.ts';
 import { documented } from './documented.ts';
 
 const versions = existsSync('/usr/lib/postgresql') ? readdirSync('/usr/lib/postgresql') : [];
-/** Of a server: a package of the client has the directory, too. */
+/** The programs of a server: a package of the client has such a directory, too. */
 const postgresBin = versions
   .map((version) => `/usr/lib/postgresql/${version}/bin`)
   .find((bin) => existsSync(join(bin, 'initdb')));
@@ -34,7 +34,7 @@ export const withoutPatroni =
 /** A machine with Patroni and the Postgres that it manages. */
 export interface Machine {
   readonly port: number;
-  /** of Patroni's REST interface */
+  /** the port of Patroni's REST interface */
   readonly rest: number;
   ask(method: string, path: string, body?: object): Promise<number>;
   /** Asks until the answer is 200. */

@@ -13,7 +13,7 @@ import { startTraffic } from './traffic.ts';
 
 /** How often each instance is restarted. */
 const rounds = Number(process.env['FAULT_ROUNDS'] ?? 1);
-/** For how long the previous release and this one serve together. */
+/** Minutes for which the previous release and this release serve together. */
 const minutesTogether = Number(process.env['FAULT_MINUTES'] ?? 0.05);
 
 interface Instance {

@@ -18,9 +18,9 @@ const jwtResource = 'https://jwt.example/';
 
 /** What would be accepted at this moment: the fuzzer spoils it, for what is random altogether gets no further than the door. */
 export interface Seeds {
-  /** of a browser in which alice is signed in */
+  /** cookies of a browser in which alice is signed in */
   cookie: string;
-  /** of one in which nobody is, with the key of its forms */
+  /** cookies of a browser in which nobody is signed in, with the key of its forms */
   stranger: { cookie: string; csrf: string };
   authorization: string[];
   values: Record<string, string[]>;

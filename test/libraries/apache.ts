@@ -8,7 +8,7 @@ const modules = '/usr/lib/apache2/modules';
 const names = ['mpm_event', 'authn_core', 'authz_core', 'authz_user', 'proxy', 'proxy_http', 'auth_openidc', 'oauth2'];
 const areInstalled = [program, ...names.map((name) => `${modules}/mod_${name}.so`)].every((path) => existsSync(path));
 
-/** As the option of a test: why it cannot run here; in CI never, so that it fails there instead. */
+/** The reason to skip a test, or false; always false in CI, so that a missing Apache fails there. */
 export const skip =
   !process.env['CI'] &&
   !areInstalled &&
@@ -24,7 +24,7 @@ export async function startApache(directives: string, env = {}): Promise<string>
     `DefaultRuntimeDir ${scratch}`,
     `PidFile ${scratch}/apache-${port}.pid`,
     'ErrorLog /dev/stderr',
-    // as root it serves as another user
+    // started by root, Apache serves as another user
     'User nobody',
     ...names.map((name) => `LoadModule ${name}_module ${modules}/mod_${name}.so`),
     directives,

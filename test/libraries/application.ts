@@ -13,7 +13,7 @@ export interface Server {
 
 /** The server of an application or an API, which answers once its address is known. */
 export async function openServer(): Promise<Server> {
-  // as for Latchkey itself: no connection is closed under the next request of a test
+  // keeps connections as Latchkey does, so that none is closed under the next request of a test
   const server = createServer({ keepAliveTimeout: 65_000 }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   after(() => server.close().closeAllConnections());
@@ -33,7 +33,7 @@ export async function openApplication(
   return { ...server, redirect_uri };
 }
 
-/** For a library that answers a Request with a Response. */
+/** Serves a library that answers a Request with a Response. */
 export function listenerOf(respond: (request: Request) => Promise<Response>): RequestListener {
   return async (req, res) => {
     const body = req.method === 'POST' ? { body: await text(req) } : {};

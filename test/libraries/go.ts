@@ -11,7 +11,7 @@ const findModule = spawnSync('go', ['list', '-m', '-f', '{{.Dir}}', 'golang.org/
   encoding: 'utf8',
 });
 
-/** As the option of a test: why it cannot run here; in CI never, so that it fails there instead. */
+/** The reason to skip a test, or false; always false in CI, so that a missing Go fails there. */
 export const skip =
   !process.env['CI'] && !findModule.stdout?.trim() && 'the Go modules are not installed (test/libraries/install.sh go)';
 

@@ -15,7 +15,7 @@ interface Answers {
   /** the query of the redirect back to the application */
   redirect?: Record<string, string>;
   metadata?: Record<string, string>;
-  /** of /user: its status and body; none where the connection ends */
+  /** status and body of the answer of /user; none where the connection ends */
   user?: [number, object] | undefined;
 }
 

@@ -4,7 +4,7 @@ import { type ClientProgram, startProgram } from './program.ts';
 
 const folder = fileURLToPath(new URL('java', import.meta.url));
 
-/** As the option of a test: why it cannot run here; in CI never, so that it fails there instead. */
+/** The reason to skip a test, or false; always false in CI, so that a missing Java fails there. */
 export const skip =
   !process.env['CI'] &&
   !existsSync(`${folder}/target/lib`) &&

@@ -6,7 +6,7 @@ import { startProgram } from './program.ts';
 
 const program = process.env['NGINX'] ?? '/usr/sbin/nginx';
 
-/** As the option of a test: why it cannot run here; in CI never, so that it fails there instead. */
+/** The reason to skip a test, or false; always false in CI, so that a missing nginx fails there. */
 export const skip =
   !process.env['CI'] && !existsSync(program) && 'nginx is not installed (apt-get install nginx, or NGINX)';
 
@@ -21,7 +21,7 @@ export async function startNginx(file: string): Promise<string> {
   const lines = [
     `pid ${directory}/pid;`,
     'daemon off;',
-    // as root it serves as another user, who cannot read this directory
+    // started by root, nginx serves as another user, who cannot read this directory
     ...(process.getuid?.() === 0 ? ['user root;'] : []),
     'error_log stderr notice;',
     'events {}',

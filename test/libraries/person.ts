@@ -8,14 +8,14 @@ export async function signInAndAllow(link: string | URL, ticked?: string[], send
   return new URL(location);
 }
 
-/** The same, but refuses; the address with the error to which the browser is then sent. */
+/** Signs in and refuses; returns the address with the error to which the browser is then sent. */
 export async function signInAndDeny(link: string): Promise<URL> {
   const { location, text } = await decide(link, 'id="deny"');
   if (location === undefined) throw new Error(`no way back to the application: ${text}`);
   return new URL(location);
 }
 
-/** The same with response_mode=form_post; the request that the browser then sends to the application. */
+/** Signs in for response_mode=form_post; returns the request that the browser then sends to the application. */
 export async function signInAndPost(link: string | URL): Promise<Request> {
   return new Request(...formRequest(await allow(link), 'name="code"'));
 }

@@ -14,7 +14,7 @@ export interface ClientProgram {
   type(line: string): void;
   /** all that it has written until now */
   written(): string;
-  /** the same, once it has ended by itself */
+  /** all that it has written, once it has ended by itself */
   ended(): Promise<string>;
 }
 

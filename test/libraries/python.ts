@@ -9,13 +9,13 @@ import { type ClientProgram, startProgram } from './program.ts';
 const folder = fileURLToPath(new URL('python', import.meta.url));
 export const interpreter = `${folder}/.venv/bin/python`;
 
-/** As the option of a test: why it cannot run here; in CI never, so that it fails there instead. */
+/** The reason to skip a test, or false; always false in CI, so that a missing Python fails there. */
 export const skip =
   !process.env['CI'] &&
   !existsSync(interpreter) &&
   'the Python libraries are not installed (test/libraries/install.sh python)';
 
-/** The same for a module that was added later: an older installation lacks it. */
+/** The reason to skip a test of a module that was added later: an older installation lacks such a module. */
 export function skipWithout(module: string): string | false {
   if (skip || process.env['CI']) return skip;
   const isMissing = spawnSync(interpreter, ['-c', `import ${module}`]).status !== 0;

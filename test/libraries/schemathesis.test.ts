@@ -12,7 +12,7 @@ test('schemathesis finds no answer that contradicts /openapi.json', { skip }, as
   const alice = await signedInBrowser(origin);
   const { body } = await redeem(origin, await obtainCode(alice, { scope: 'user user:write' }));
   const config = fileURLToPath(new URL('schemathesis.toml', import.meta.url));
-  // the same requests each time; FUZZ_SEED=$RANDOM tries others
+  // each run sends the same requests; FUZZ_SEED=$RANDOM tries others
   const { FUZZ_SEED = '1' } = process.env;
   // its health checks judge the speed and the luck with which it invents requests, not the answers
   const options = ['--max-examples', '20', '--warnings', 'off', '--seed', FUZZ_SEED, '--suppress-health-check', 'all'];

@@ -44,9 +44,11 @@ interface Snippet {
   /** beside those of the photo printer */
   scope?: string;
   use: (saved: Saved) => Promise<void>;
-  /** of a program that guards an API: starts it, and returns an address of the API */
+  /** starts a program that guards an API, and returns an address of the API */
   guard?: (saved: Guarding) => Promise<string>;
-  /** of a client: signs in as often as it is called; `follow` opens the link. What the person is shown, and what was written */
+  /**
+   * starts a client that signs in as often as it is called; `follow` opens the link. What the person is shown, and what was written
+   */
   signIn?: (saved: SigningIn) => Promise<(follow: Follow) => Promise<string>>;
 }
 
@@ -126,7 +128,7 @@ async function refuseAndUse(start: (saved: Saved) => ClientProgram, saved: Saved
   await useInTerminal(start(saved));
 }
 
-/** The same, but the program listens for the browser by itself. */
+/** Uses a program that listens for the browser by itself. */
 async function useListening(saved: Saved): Promise<void> {
   const listening = startPythonAlone(saved);
   const [, denyingLink = ''] = await listening.said(/Open (http\S+)\n/);

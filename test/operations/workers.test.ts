@@ -84,7 +84,7 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-/** With one of its two workers stopped by SIGSTOP; the process ids of that worker and of the embedded database. */
+/** Starts two workers and stops one by SIGSTOP; returns the process ids of that worker and of the embedded database. */
 async function startWithHungWorker(name: string) {
   const DATA_DIR = join(scratch, name);
   const latchkey = await startServing({ DATA_DIR, WEB_CONCURRENCY: '2' });

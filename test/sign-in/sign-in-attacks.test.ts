@@ -7,7 +7,7 @@ import { obtainCode, signedInBrowser } from '../support/flow.ts';
 import { password, registerPeople, registerPrinter, registerUser, startLatchkey } from '../support/latchkey.ts';
 
 const { origin, database, url } = await startLatchkey({ TRUST_PROXY: '1' });
-/** The same, with the bcrypt cost of production. */
+/** A server like the first, with the bcrypt cost of production. */
 const real = await startLatchkey({ TRUST_PROXY: '1' }, url, 12);
 await registerPeople(database, ['alice', 'bob']);
 await registerPrinter(database);

@@ -84,7 +84,7 @@ function refusalsIn(metrics: string): Sample['refusals'] {
   return Object.fromEntries([...lines].map(([, reason = '', count]) => [reason, Number(count)]));
 }
 
-/** Those of the server: the sweep has its own name here. */
+/** Counts the connections of the server: the sweep has its own name here. */
 async function countConnections(database: pg.Pool): Promise<number> {
   const { rows } = await database.query(`
     select count(*)::integer as connections

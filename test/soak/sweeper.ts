@@ -11,14 +11,14 @@ export interface Sweeps {
   /** runs that ended with an error, such as a statement that waited too long; the next one continues where they stopped */
   failed: number;
   rows: number;
-  /** of the runs */
+  /** seconds of all runs */
   seconds: number;
   /** microseconds of the database */
   cpu: number;
 }
 
 export interface Sweeper {
-  /** of its connection's process; 0 when Postgres runs elsewhere */
+  /** the process of the connection; 0 when Postgres runs elsewhere */
   readonly pid: number;
   readonly done: Sweeps;
   /** Sweeps once, when the run that is under way has ended. */

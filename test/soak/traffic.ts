@@ -14,7 +14,7 @@ interface Client {
   user(token: string): Promise<TokenAnswer>;
 }
 
-/** With a secret and bearer tokens. */
+/** A client with a secret and bearer tokens. */
 const printerAt = (origin: string): Client => ({
   name: '',
   query: async (changes) => authorizationQuery(changes),

@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { scratch } from './process.ts';
 
-/** Why tests of TLS are skipped; where everything must run, a missing openssl is a failure. */
+/** The reason to skip tests of TLS; where everything must run, a missing openssl is a failure. */
 export const noOpenssl = spawnSync('openssl', ['version']).status === 0 || process.env['CI'] ? false : 'needs openssl';
 
 /** A certificate of its own for localhost, and its key; a second one replaces the files of the first. */

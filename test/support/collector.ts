@@ -10,7 +10,7 @@ interface Attribute {
   value: { stringValue?: string; intValue?: string };
 }
 
-/** As OTLP writes it in JSON. */
+/** A span in OTLP's JSON. */
 export interface ReceivedSpan {
   traceId: string;
   spanId: string;

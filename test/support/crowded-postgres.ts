@@ -14,7 +14,7 @@ export interface CrowdedPostgres {
   crowd(): Promise<void>;
   /** gives back this many, or all */
   giveBack(count?: number): Promise<void>;
-  /** as superuser, which has reserved connections */
+  /** runs a statement as superuser, which has reserved connections */
   run(sql: string, database?: string): Promise<pg.QueryResult>;
 }
 

@@ -53,7 +53,7 @@ export async function redeemWith(
   return redeem(origin, code, changes, { dpop: await proofFor(key, `${origin}/token`), ...headers });
 }
 
-/** The same at an instance, which shares the public address. */
+/** Refreshes with a proof for an instance, which shares the public address. */
 export async function refreshWith(
   key: DpopKey,
   origin: string,

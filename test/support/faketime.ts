@@ -7,13 +7,13 @@ import { dirname, join } from 'node:path';
 const machine = process.arch === 'arm64' ? 'aarch64' : 'x86_64';
 const library = process.env['LIBFAKETIME'] ?? `/usr/lib/${machine}-linux-gnu/faketime/libfaketimeMT.so.1`;
 
-/** Why a test that needs it is skipped; never where CI runs. */
+/** The reason to skip a test that needs faketime, or false; always false in CI. */
 export const skip =
   !process.env['CI'] &&
   !existsSync(library) &&
   'libfaketime is not installed (apt-get install libfaketime, or LIBFAKETIME)';
 
-/** For the environment of a process: its clock, such as `-600` for one that is ten minutes behind; monotonic ones stay. */
+/** Sets the clock of a process by its environment, such as `-600` for a clock that is ten minutes behind; monotonic clocks stay. */
 export const withClock = (offset: string): Record<string, string> => ({
   ...{ LD_PRELOAD: library, FAKETIME: offset, FAKETIME_DONT_FAKE_MONOTONIC: '1' },
 });

@@ -3,9 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * For a server that cannot choose its port itself. Below the ports that kernels give to outgoing connections and to
- * listen(0), so that none of those takes it before the server does, or while the server is restarted; and never twice as
- * long as the process lives that asked.
+ * A port for a server that cannot choose its port itself. It is below the ports that kernels give to outgoing connections and to
+ * listen(0), so that none of those takes it before the server does, or while the server is restarted; and no process gets it twice.
  */
 export async function findFreePort(): Promise<number> {
   const port = 10_000 + Math.floor(Math.random() * 6000);

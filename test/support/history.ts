@@ -79,7 +79,7 @@ async function fillWithoutIndexes(database: Database, table: string, statements:
   );
   for (const { name } of rows) await run(`drop index ${name}`);
   for (const statement of statements) await run(statement);
-  // of a partitioned table it says ON ONLY, which would leave the partitions without
+  // the definition of an index on a partitioned table says ON ONLY, which would leave its partitions without the index
   for (const { definition } of rows) await run(definition.replace(' ON ONLY ', ' ON '));
   client.release(true);
 }

@@ -49,7 +49,7 @@ export function withOtherSignature(jwt: string): string {
   return `${header}.${payload}.${twin.toString('base64url')}`;
 }
 
-/** The same bytes with another last character: its lowest bits mean nothing. */
+/** A JWT with the same bytes and another last character: the lowest bits of that character mean nothing. */
 export function withOtherLastCharacter(jwt: string): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   return jwt.slice(0, -1) + alphabet[alphabet.indexOf(jwt.at(-1) ?? '') ^ 1];

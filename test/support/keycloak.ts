@@ -33,7 +33,7 @@ export async function startKeycloak(redirect_uri: string): Promise<string> {
   throw new Error('Keycloak has not started in four minutes');
 }
 
-/** With the shell that has started it. */
+/** Stops the server and the shell that has started it. */
 async function stop(server: ChildProcess, copy: string): Promise<void> {
   const ended = new Promise((resolve) => server.once('exit', resolve));
   if (server.pid !== undefined && server.exitCode === null) {

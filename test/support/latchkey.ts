@@ -62,7 +62,10 @@ export async function startLatchkey(
   return { origin, deps, database, logged, url };
 }
 
-/** Without the product's two seconds for a connection: fifty that are opened at once take longer on a busy machine. */
+/**
+ * Opens a pool without the product's limit of two seconds for a connection: fifty that are opened at once take longer on a busy
+ * machine.
+ */
 function openPatiently(connectionString: string): Database {
   const database = openDatabase({ connectionString }, 50);
   Object.assign(database.options, { connectionTimeoutMillis: 60_000, query_timeout: 600_000 });
@@ -127,7 +130,7 @@ export async function registerJwtResource(database: Database, resource: string, 
   await database.query(registration, [resource, scopes]);
 }
 
-/** With alice and the photo printer registered. */
+/** Starts a server at which alice and the photo printer are registered. */
 export async function startWithPrinter(env: Record<string, string> = {}): Promise<Latchkey & { url: string }> {
   const latchkey = await startLatchkey(env);
   await registerPeople(latchkey.database);

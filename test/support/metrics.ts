@@ -27,7 +27,7 @@ export class Scrape {
     this.#values.set(series, Number(value));
   }
 
-  /** Of one series, as it is written; 0 before its first event. */
+  /** The value of a series, as it is written; 0 before its first event. */
   value(series: string): number {
     return this.#values.get(series) ?? 0;
   }

@@ -59,7 +59,7 @@ function typeOf(value: string): number {
   return isIPv6(value) ? types.AAAA : types.CNAME;
 }
 
-/** For the name of the question, to which the pointer at its beginning leads; never to be remembered. */
+/** A record for the name of the question, to which the pointer at its beginning leads; nobody may remember the record. */
 function record(value: string): Buffer {
   const data = { [types.A]: ipv4, [types.AAAA]: ipv6, [types.CNAME]: nameBytes }[typeOf(value)]?.(value) ?? Buffer.of();
   const head = Buffer.alloc(12);

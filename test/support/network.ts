@@ -61,7 +61,7 @@ async function bridgeToDatabase(home: string): Promise<string> {
   return server.href;
 }
 
-/** Of an authority, of sites that it vouches for, and of a site that nobody vouches for. */
+/** Creates certificates of an authority, of sites that it vouches for, and of a site that nobody vouches for. */
 function createCertificates(home: string): void {
   const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
   const create = (name: string, subject: string, more: string[]) =>

@@ -13,7 +13,7 @@ export interface FakeProvider {
   readonly client_secret: string;
   /** the claims of the next ID tokens, over the usual ones; undefined leaves one out */
   claims: Json;
-  /** of /userinfo; undefined: the endpoint is not in the metadata */
+  /** the answer of /userinfo; undefined: the endpoint is not in the metadata */
   userinfo: Json | undefined;
   /** over the usual metadata */
   metadata: Json;
@@ -180,7 +180,7 @@ const fresh = () => ({
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
-/** Without members that are undefined. */
+/** Leaves out members that are undefined. */
 const without = (members: Json): Json =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 

@@ -17,13 +17,13 @@ const version = program
   ? /PgBouncer (\d+)\.(\d+)/.exec(spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout)
   : null;
 
-/** As the option of a test: why it cannot run here, or false. */
+/** The reason to skip a test, or false where PgBouncer can run. */
 export const withoutPgBouncer = program ? false : 'PgBouncer is not installed';
 const isOld = version?.[1] === '1' && Number(version[2]) < 21;
 export const withoutPreparedStatements = withoutPgBouncer || (isOld && `${version?.[0]} keeps no prepared statements`);
 
 export interface Pooler {
-  /** of the database, through the pooler */
+  /** leads to the database through the pooler */
   readonly url: string;
   start(): Promise<void>;
   /** Ends it without a goodbye; it can be started again. */

@@ -17,7 +17,7 @@ const packages: Readonly<Record<string, string>> = {
   17: '17.10.0-beta.17',
 };
 
-/** As for the tests on another server: a crash may lose data. */
+/** A crash may lose data, as on the other servers for tests. */
 const settings = {
   listen_addresses: '',
   unix_socket_permissions: '0777',

@@ -13,7 +13,7 @@ export const { commit: previousRelease } = JSON.parse(
 
 const git = (...args: string[]) => spawnSync('git', ['-C', repository, ...args], { maxBuffer: 2 ** 28 });
 
-/** As the option of a test: why it cannot run here, or false. */
+/** The reason to skip a test, or false where the previous release can run. */
 export const withoutPreviousRelease =
   git('cat-file', '-e', `${previousRelease}^{commit}`).status === 0
     ? false

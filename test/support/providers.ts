@@ -52,7 +52,7 @@ export async function signInAt(browser: Browser, query = '', name = 'acme'): Pro
   return browser.visit(await answerOf(await pressButton(browser, query, name)));
 }
 
-/** The same for an authorization request. */
+/** Signs in at the provider in the middle of an authorization request; the page to which the answer leads. */
 export const authorizeAt = (browser: Browser, changes: Parameters<typeof authorizationQuery>[0] = {}, name = 'acme') =>
   signInAt(browser, authorizationQuery(changes), name);
 

@@ -6,7 +6,7 @@ import { password } from './latchkey.ts';
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** As an app reads the key that a page shows. */
+/** The key of a page, read as an app reads it. */
 export function secretOn(page: Page): Buffer {
   const written = /id="secret">([A-Z2-7 ]+)</.exec(page.text)?.[1];
   assert.ok(written, `no secret on ${page.url}: ${page.status} ${page.text.slice(0, 1500)}`);

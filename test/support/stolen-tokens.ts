@@ -14,7 +14,7 @@ export interface Theft {
   code_id: string;
   now: number;
   holds: Record<Side, string>;
-  /** of each token: when it was issued, when it was rotated and to what, and who presented it when */
+  /** when each token was issued, when it was rotated and to what, and who presented it when */
   tokens: Map<string, { issued: number; rotated?: number; successor?: string; uses: [Side, number][] }>;
   isOver: boolean;
   /** a generator for each theft, so that a seed reproduces it in whatever order the thefts are processed */

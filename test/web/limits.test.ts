@@ -10,7 +10,7 @@ const { origin } = await startWithPrinter();
 const browser = await signedInBrowser(origin);
 const tooLong = (limit: number, beginning = '') => beginning + 'x'.repeat(limit + 1 - beginning.length);
 
-/** Of an authorization request: in the answer, or on the page where no answer may be sent. */
+/** The refusal of an authorization request: in the answer, or on the page where no answer may be sent. */
 async function refusalOf(changes: Parameters<typeof authorizationQuery>[0]): Promise<string> {
   const { location, text } = await browser.open(`/authorize?${authorizationQuery(changes)}`);
   return location === undefined ? text : decodeURIComponent(location);

@@ -39,9 +39,9 @@ async function mailTo(address: string, subject = /./) {
 
 interface Person {
   name: string;
-  /** of before the account was stolen */
+  /** the address before the account was stolen */
   address: string;
-  /** that of whoever has taken the account over */
+  /** the address of whoever has taken the account over */
   other: string;
   browser: Browser;
 }

@@ -35,7 +35,7 @@ async function subjects(): Promise<string[]> {
   return box.mails.splice(0).map(({ subject }) => subject);
 }
 
-/** As the statement of the change does. */
+/** Queues the mail as the statement of the change does. */
 const queueNotice = (event: 'passkey_added' | 'identity_linked', user_id: number) =>
   database.query("insert into mails (kind, user_id, sealed) values ('notice', $1, $2)", [
     user_id,

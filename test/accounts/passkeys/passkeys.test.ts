@@ -221,7 +221,7 @@ test('a sign-in that is not fresh neither sets a password nor adds a passkey', a
   assert.match((await browser.visit('/account/passkeys/new')).text, /id="again"/);
 });
 
-/** Of the person, with a passkey, without a password, in two browsers. */
+/** Gives a person a passkey and no password, and signs them in in two browsers. */
 async function withTwoWays(name: string) {
   const browser = await signedInBrowser(origin, name);
   const { passkey } = await addPasskey(browser, { fields: { name: 'first' } });

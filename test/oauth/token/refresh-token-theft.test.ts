@@ -19,7 +19,7 @@ await registerPeople(database);
 await registerPrinter(database);
 await obtainCode(await signedInBrowser(origin), { scope: 'user:name' });
 
-// the same each time, so that it fails for what was changed and not by chance
+// the same seed each time, so that the test fails for what was changed and not by chance
 const seed = Number(process.env['THIEF_SEED'] ?? 1);
 const lifetime = 30 * 86_400;
 const interleavings = 1000;
@@ -56,7 +56,7 @@ async function step(theft: Theft, side: Side): Promise<void> {
   theft.holds[side] = answer;
 }
 
-/** Of two simultaneous refreshes, the second gets the same answer as the first. */
+/** The second of two simultaneous refreshes gets the same answer as the first. */
 async function atOnce(theft: Theft): Promise<void> {
   const token = theft.holds.victim;
   const known = theft.tokens.get(token);

@@ -208,7 +208,7 @@ const repetitionSpoils: Omit<Spoils<typeof repetitionRules>, 'signable'> = {
   successor_current: (it) => (it.code['refresh_expires_at'] = past),
 };
 
-/** Of each of these, one at a time: the second would mend what the first has broken. */
+/** The second of these would mend what the first has broken, so a request has one of them at a time. */
 const alternatives = [
   Object.keys(clientSpoils),
   ['code_known', 'code_own', 'token_known', 'token_own'],
@@ -344,7 +344,7 @@ const tryCode: Attempt = async (kind, names) => {
   assert.ok((await stateOf(code_id)).redeemed_at);
 };
 
-/** Of a token that is used for the first time, or of one that was used just now. */
+/** Refreshes with a token that is used for the first time, or with a token that was used just now. */
 const tryRefresh =
   (isRepetition: boolean): Attempt =>
   async (kind, names) => {
