@@ -38,26 +38,6 @@ const shared = 'deps.ts';
 const moduleOf = (path: string) => order.flat().find((module) => path === module || path.startsWith(module));
 const placeOf = (path: string) => order.findIndex((modules) => modules.includes(moduleOf(path) ?? ''));
 
-/** Imports against the order that are still to be cut. */
-const toBeCut: readonly string[] = [
-  'web/texts/en.ts -> accounts/factors/factors.view.ts',
-  'web/texts/en.ts -> accounts/profile/account.view.ts',
-  'web/texts/en.ts -> accounts/sign-up/sign-up.view.ts',
-  'web/texts/en.ts -> admin/admin-applications.view.ts',
-  'web/texts/en.ts -> admin/admin-health.view.ts',
-  'web/texts/en.ts -> admin/admin-registrations.view.ts',
-  'web/texts/en.ts -> admin/admin.view.ts',
-  'web/texts/en.ts -> catalogue/scopes.sql.ts',
-  'web/texts/en.ts -> identity/identity.view.ts',
-  'web/texts/en.ts -> oauth/consent/consent.view.ts',
-  'web/texts/en.ts -> oauth/consent/grants.sql.ts',
-  'web/texts/en.ts -> playground/playground.view.ts',
-  'web/texts/en.ts -> registration/console/developer.view.ts',
-  'web/texts/en.ts -> registration/console/security.view.ts',
-  'web/texts/en.ts -> registration/console/token-history.view.ts',
-  'web/texts/en.ts -> sign-in/sign-in.view.ts',
-];
-
 /** All that a file imports, types too; files of this project by their path below src. */
 function importsOf({ path, text }: { path: string; text: string }): string[] {
   const names = [...text.matchAll(/(?:^|\n)(?:import|export)\b[^;]*?from '([^']+)'/g)].map(([, name = '']) => name);
@@ -76,7 +56,7 @@ test('every file belongs to a module, and imports only from its own module and t
       if (!isBefore) against.push(`${file.path} -> ${name}`);
     }
   }
-  assert.deepEqual(against.sort(), [...toBeCut].sort());
+  assert.deepEqual(against, []);
 });
 
 test('a template stands in the folder of its module, and includes only those of its own module and of those before it', () => {

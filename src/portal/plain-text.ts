@@ -1,6 +1,6 @@
 import { oneLine } from '../lib/one-line.ts';
 import { translator } from '../web/language.ts';
-import type { TextKey } from '../web/texts/en.ts';
+import type { TextKey } from '../web/texts.ts';
 import type { Facts } from './facts.ts';
 import type { PortalPage, PortalProgram, PortalSection, PortalWords, Term } from './portal.view.ts';
 

@@ -1,5 +1,5 @@
 import { translator } from '../web/language.ts';
-import type { TextKey } from '../web/texts/en.ts';
+import type { TextKey } from '../web/texts.ts';
 import type { Facts } from './facts.ts';
 import type { PortalSection, PortalSentence, Term } from './portal.view.ts';
 

@@ -1,31 +1,21 @@
 import type { Request } from 'express';
 import { readCookie } from './cookies.ts';
-import { de } from './texts/de.ts';
-import { type Catalogue, en, type TextKey } from './texts/en.ts';
-import { es } from './texts/es.ts';
-import { fr } from './texts/fr.ts';
-import { zh } from './texts/zh.ts';
+import { type TextKey, textsIn } from './texts.ts';
 
-export const catalogues = { en, de, fr, es, zh } satisfies Record<string, Catalogue>;
-export type Language = keyof typeof catalogues;
 /** In the order of the menu, each in its own language. */
-export const languages: readonly { language: Language; name: string }[] = [
+export const languages = [
   { language: 'en', name: 'English' },
   { language: 'de', name: 'Deutsch' },
   { language: 'fr', name: 'Français' },
   { language: 'es', name: 'Español' },
   { language: 'zh', name: '简体中文' },
-];
+] as const;
+export type Language = (typeof languages)[number]['language'];
 
 const rightToLeft: readonly string[] = ['ar', 'fa', 'he', 'ur'];
 export const directionOf = (language: string): 'ltr' | 'rtl' => (rightToLeft.includes(language) ? 'rtl' : 'ltr');
 
-type PlaceholdersOf<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | PlaceholdersOf<Rest> : never;
-type ParametersOf<Key extends TextKey> = [PlaceholdersOf<(typeof en)[Key]>] extends [never]
-  ? []
-  : [parameters: Record<PlaceholdersOf<(typeof en)[Key]>, string>];
-
-export type Translate = <Key extends TextKey>(key: Key, ...parameters: ParametersOf<Key>) => string;
+export type Translate = (key: TextKey, parameters?: Readonly<Record<string, string>>) => string;
 /** A part of a sentence. Each parameter is a part of its own, so that a template can isolate its writing direction. */
 interface Piece {
   /** a date is shown as date and time */
@@ -62,17 +52,18 @@ const languageNamed = (name: string | null | undefined): Language | undefined =>
   languages.find(({ language }) => language === name)?.language;
 
 export function translator(language: Language) {
-  const catalogue: Catalogue = catalogues[language];
-  const pieces = (key: TextKey, parameters: Record<string, string | Date> = {}): Piece[] =>
-    catalogue[key].split(/(\{\w+\})/).flatMap((text): Piece[] => {
-      const parameter = text.startsWith('{') ? text.slice(1, -1) : undefined;
-      if (parameter === undefined) return text ? [{ text }] : [];
-      return [{ text: parameters[parameter] ?? '', parameter }];
-    });
-  const t = (key: TextKey, parameters?: Record<string, string>) =>
+  const pieces = (key: TextKey, parameters: Readonly<Record<string, string | Date>> = {}): Piece[] =>
+    textsIn(language)
+      [key].split(/(\{\w+\})/)
+      .flatMap((text): Piece[] => {
+        const parameter = text.startsWith('{') ? text.slice(1, -1) : undefined;
+        if (parameter === undefined) return text ? [{ text }] : [];
+        return [{ text: parameters[parameter] ?? '', parameter }];
+      });
+  const t: Translate = (key, parameters) =>
     pieces(key, parameters)
       .map(({ text }) => text)
       .join('');
-  const has = (key: string): key is TextKey => Object.hasOwn(catalogue, key);
-  return { t: t as Translate, pieces, has };
+  const has = (key: string): key is TextKey => Object.hasOwn(textsIn(language), key);
+  return { t, pieces, has };
 }

@@ -8,7 +8,7 @@ import { clock, deviceOf, httpsUri, initial, lastUse, namer } from './display.ts
 import { chooseLanguage, directionOf, languages, translator } from './language.ts';
 import type { PageContext } from './page-context.ts';
 import { commonHeaders } from './request-log.ts';
-import type { TextKey } from './texts/en.ts';
+import type { TextKey } from './texts.ts';
 import type { ViewName, Views } from './views/views.ts';
 
 /** The configuration that pages show. */

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createHashingQueue, type HashingQueue } from '../../src/identity/hashing-queue.ts';
 import { createPasswords } from '../../src/identity/password-hashing.ts';
-import { catalogues } from '../../src/web/language.ts';
+import { textsIn } from '../../src/web/texts.ts';
 import { Browser, formRequest } from '../support/browser.ts';
 import { authorizationQuery, signedInBrowser } from '../support/flow.ts';
 import { password, startWithPrinter } from '../support/latchkey.ts';
@@ -49,7 +49,7 @@ test('a sign-in while too many others wait: the form comes back with the usernam
   assert.equal(page.status, 503);
   assert.equal(page.headers.get('retry-after'), '2');
   assert.match(page.text, /id="username"[^>]* value="alice"/);
-  assert.ok(page.text.includes(catalogues.de['problem.too_busy']));
+  assert.ok(page.text.includes(textsIn('de')['problem.too_busy']));
   assert.doesNotMatch(page.text, new RegExp(password));
   assert.equal(refusals().length, 1);
   assert.match(refusals()[0] ?? '', /"status":503,.*"error":"temporarily_unavailable".*"client_id":"photo-printer"/);
@@ -68,7 +68,7 @@ test('a change of the password while too many sign in: the form comes back, and 
   const page = await browser.submit(account, 'action="/account/password"', form);
   assert.equal(page.status, 503);
   assert.equal(page.headers.get('retry-after'), '2');
-  assert.ok(page.text.includes(catalogues.en['problem.too_busy']));
+  assert.ok(page.text.includes(textsIn('en')['problem.too_busy']));
   assert.doesNotMatch(page.text, /looking-glass/);
   assert.equal(refusals().length, 2);
   await empty();

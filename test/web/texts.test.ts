@@ -4,10 +4,12 @@ import { test } from 'node:test';
 import { plainMembers } from '../../src/lib/client-members.ts';
 import { errorStatus } from '../../src/lib/errors.ts';
 import { profileFieldNames } from '../../src/lib/profile.ts';
-import { catalogues } from '../../src/web/language.ts';
+import { languages } from '../../src/web/language.ts';
+import { type Texts, textsIn } from '../../src/web/texts.ts';
 
-const { en } = catalogues;
+const en = textsIn('en');
 const keys = Object.keys(en);
+const catalogues = languages.map(({ language }): [string, Readonly<Texts>] => [language, textsIn(language)]);
 const placeholders = (text: string) => [...new Set(text.match(/\{\w+\}/g))].sort();
 
 const views = new URL('../../views/', import.meta.url);
@@ -15,8 +17,12 @@ const templates = readdirSync(views, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ejs'))
   .map((name) => ({ name, source: readFileSync(new URL(name, views), 'utf8') }));
 const sources = templates.map(({ source }) => source).join('\n');
+const src = new URL('../../src/', import.meta.url);
+const programs = readdirSync(src, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts'))
+  .map((name) => ({ name, source: readFileSync(new URL(name, src), 'utf8') }));
 
-for (const [language, catalogue] of Object.entries(catalogues)) {
+for (const [language, catalogue] of catalogues) {
   test(`${language} has every text of the English catalogue, and no other`, () => {
     assert.deepEqual(Object.keys(catalogue).sort(), keys.toSorted());
   });
@@ -37,7 +43,7 @@ for (const [language, catalogue] of Object.entries(catalogues)) {
 }
 
 test('French has a narrow no-break space before ; : ! ? and inside guillemets', () => {
-  for (const [key, text] of Object.entries(catalogues.fr)) {
+  for (const [key, text] of Object.entries(textsIn('fr'))) {
     assert.doesNotMatch(text, /[^\S\u202f][;:!?»]|«[^\u202f]|[^\u202f]»/u, key);
   }
 });
@@ -50,7 +56,7 @@ test('a language has its own quotation marks, and Chinese its own punctuation', 
     es: /[“”„"]/,
     zh: /[«»„"]|\p{Script=Han}[,;:?!()]|[,;:?!()]\p{Script=Han}/u,
   };
-  for (const [language, catalogue] of Object.entries(catalogues)) {
+  for (const [language, catalogue] of catalogues) {
     for (const [key, text] of Object.entries(catalogue)) {
       assert.doesNotMatch(text, foreign[language as keyof typeof foreign], `${language}: ${key}`);
     }
@@ -67,7 +73,7 @@ const decidedAgainst = {
 };
 
 test('a thing has one word in each language', () => {
-  for (const [language, catalogue] of Object.entries(catalogues)) {
+  for (const [language, catalogue] of catalogues) {
     for (const [key, text] of Object.entries(catalogue)) {
       const words = text.replace(/\{\w+\}/g, '');
       assert.doesNotMatch(words, decidedAgainst[language as keyof typeof decidedAgainst], `${language}: ${key}`);
@@ -76,23 +82,37 @@ test('a thing has one word in each language', () => {
 });
 
 test('no text has the name of another one, which it would replace', () => {
-  for (const folder of Object.keys(catalogues)) {
-    const files = readdirSync(new URL(`../../src/web/texts/${folder}/`, import.meta.url));
-    const names = files.flatMap((file) => {
-      const source = readFileSync(new URL(`../../src/web/texts/${folder}/${file}`, import.meta.url), 'utf8');
-      return [...source.matchAll(/^ {2}'([^']+)':/gm)].map(([, name]) => name);
-    });
-    assert.ok(names.length > 500);
-    assert.deepEqual(
-      names.filter((name, at) => names.indexOf(name) !== at),
-      [],
-      folder,
+  for (const { language } of languages) {
+    const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((path) =>
+      path.endsWith(`/texts/${language}.json`),
     );
+    const names = files.flatMap((file) => {
+      // parsed, a name that is there twice would be there once
+      const source = readFileSync(new URL(file, src), 'utf8');
+      return [...source.matchAll(/^ {2}"([^"]+)":/gm)].map(([, name]) => name);
+    });
+    assert.equal(names.length, keys.length, language);
+  }
+});
+
+test('a text gets a value for each of its placeholders, wherever it is named together with its values', () => {
+  const calls = [...templates, ...programs].flatMap(({ name, source }) =>
+    [...source.matchAll(/\bt\('([\w.]+)'(?:, \{([^}]*)\})?\)/g)].map(([, key = '', values = '']) => ({
+      name,
+      key,
+      values,
+    })),
+  );
+  assert.ok(calls.length > 200, `${calls.length}`);
+  for (const { name, key, values } of calls) {
+    const members = values.replace(/\([^()]*\)/g, '').split(',');
+    const given = members.map((member) => `{${member.split(':')[0]?.trim()}}`).filter((one) => one !== '{}');
+    assert.deepEqual(given.sort(), placeholders(en[key as keyof Texts]), `${name}: ${key}`);
   }
 });
 
 test('nearly every text of another language differs from the English one', () => {
-  for (const [language, catalogue] of Object.entries(catalogues).filter(([language]) => language !== 'en')) {
+  for (const [language, catalogue] of catalogues.filter(([language]) => language !== 'en')) {
     const same = keys.filter((key) => (catalogue as Record<string, string>)[key] === en[key as keyof typeof en]);
     assert.ok(same.length < 25, `${language} repeats the English of ${same.join(', ')}`);
   }
@@ -106,14 +126,10 @@ test('every text that a template uses is in the catalogue', () => {
   for (const { name, key } of used) assert.ok(keys.includes(key), `${name}: ${key}`);
 });
 
-const src = new URL('../../src/', import.meta.url);
-const programs = readdirSync(src, { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.ts'))
-  .map((name) => ({ name, source: readFileSync(new URL(name, src), 'utf8') }));
 const allSources = programs.map(({ source }) => source).join('\n');
-/** What produces names; views only declare them, and texts only translate them. */
+/** What produces names; the types of views and of texts only declare them. */
 const producers = programs
-  .filter(({ name }) => !/^pages\/(views|texts)\//.test(name))
+  .filter(({ name }) => !/(\.view|\/parts|\/views|\/texts)\.ts$/.test(name))
   .map(({ source }) => source)
   .join('\n');
 const readAll = (directory: string) =>
@@ -176,9 +192,10 @@ const migrations = readAll('migrations');
 const rules = [...migrations.matchAll(/array\['(\w+)'/g)].map(([, rule = '']) => rule);
 
 test('every text in the catalogue is used, and every name that a text belongs to is produced', () => {
-  const english = programs.find(({ name }) => name === 'web/texts/en.ts')?.source ?? '';
-  const [, demanded = ''] = /type Demanded =([^;]+);/.exec(english) ?? [];
-  const used = new Set(stringsOf(demanded));
+  const declared = programs.filter(({ name }) => name.endsWith('/texts.ts'));
+  const named = declared.flatMap(({ source }) => /type \w*Names =([^;]+);/.exec(source)?.[1] ?? []);
+  assert.equal(named.length, 9);
+  const used = new Set(named.flatMap(stringsOf));
   for (const [, key = ''] of (sources + producers).matchAll(/'([a-z_]+\.[\w.]+)'/g)) used.add(key);
   const isNamedByData = (key: string) =>
     namedByData.some(([pattern, isUsed]) => pattern.test(key) && isUsed(pattern.exec(key)?.[1] ?? ''));

@@ -1,6 +1,6 @@
 import type { RegistrationProblem } from '../../postgres/refused-values.sql.ts';
-import { type MemberProblem, memberTexts } from '../../web/texts/client-members.ts';
-import type { SecurityViews } from './security.view.ts';
+import { translator } from '../../web/language.ts';
+import type { MemberProblem, SecurityViews } from './security.view.ts';
 import { shownFields } from './security-form.ts';
 
 type Problem = SecurityViews['developer-security']['problems'][number];
@@ -17,4 +17,5 @@ export function securityProblemOf({ field, rule, sentence }: RegistrationProblem
   };
 }
 
-const hasText = (name: string): name is MemberProblem => Object.hasOwn(memberTexts.en, `security_problem.${name}`);
+const { has: hasKey } = translator('en');
+const hasText = (name: string): name is MemberProblem => hasKey(`security_problem.${name}`);

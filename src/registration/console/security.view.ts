@@ -1,6 +1,6 @@
 import type { AccountProblem, SignedIn } from '../../accounts/profile/account.view.ts';
 import type { ClientValues, PlainMember } from '../../lib/client-members.ts';
-import type { MemberProblem } from '../../web/texts/client-members.ts';
+import type { TextKey } from '../../web/texts.ts';
 import type { FormState, ShownClient, ShownProof } from '../../web/views/parts.ts';
 
 /** Choices of the form; each has a text `security.<field>.<value>`. */
@@ -12,6 +12,13 @@ export type SecurityMethod =
   | 'tls_client_auth'
   | 'self_signed_tls_client_auth';
 export type TokenBinding = 'any' | 'dpop' | 'certificate' | 'mac';
+
+/** A problem is named by its field and rule, see migrations/functions. */
+export type MemberProblem = TextKey extends infer Key
+  ? Key extends `security_problem.${infer Name}`
+    ? Name
+    : never
+  : never;
 
 /** What the form shows; texts as they were typed. */
 export type SecurityForm = {

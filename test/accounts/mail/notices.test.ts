@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { sendWaitingMails } from '../../../src/accounts/mail/mailing.ts';
 import { noticeOf } from '../../../src/audit/notices.ts';
 import { writeMail } from '../../../src/mail/mail.ts';
-import { catalogues } from '../../../src/web/language.ts';
+import { languages } from '../../../src/web/language.ts';
 import { Browser } from '../../support/browser.ts';
 import { commandLineFor } from '../../support/command-line.ts';
 import { getUser, obtainCode, redeem } from '../../support/flow.ts';
@@ -307,7 +307,7 @@ test('nobody without a confirmed address is told, and nobody too often', async (
 
 test('each notice names what happened in every language', () => {
   const names = { username: 'ada', date: '2026-11-24 10:00 UTC', address: '192.0.2.1', client: 'Printer' };
-  for (const language of Object.keys(catalogues)) {
+  for (const { language } of languages) {
     for (const subject of [
       'password_changed',
       'password_set',

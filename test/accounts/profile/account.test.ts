@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventKey } from '../../../src/audit/event-key.sql.ts';
 import { findUser } from '../../../src/identity/users.sql.ts';
-import { catalogues } from '../../../src/web/language.ts';
+import { textsIn } from '../../../src/web/texts.ts';
 import { lengthenWaits } from '../../support/attempts.ts';
 import { Browser, formRequest, type Page } from '../../support/browser.ts';
 import { basic, getUser, obtainCode, redeem, signedInBrowser } from '../../support/flow.ts';
@@ -109,7 +109,7 @@ for (const language of ['de', 'fr', 'es', 'zh'] as const) {
     const { text } = await browser.visit(`/account?ui_locales=${language}`);
     // the choice stays
     await browser.visit('/?ui_locales=en');
-    assert.ok(unescapeHtml(text).includes(catalogues[language]['account.email_unconfirmed']));
+    assert.ok(unescapeHtml(text).includes(textsIn(language)['account.email_unconfirmed']));
     await database.query("update users set email_verified = true where username = 'alice'");
   });
 }

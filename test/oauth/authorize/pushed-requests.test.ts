@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { digestOf } from '../../../src/lib/secrets.ts';
-import { catalogues } from '../../../src/web/language.ts';
+import { textsIn } from '../../../src/web/texts.ts';
 import { Browser } from '../../support/browser.ts';
 import { createDpopKey, proofFor } from '../../support/dpop.ts';
 import {
@@ -160,7 +160,7 @@ for (const language of ['en', 'de', 'fr', 'es', 'zh'] as const) {
   test(`a link that was used, expired or cut short tells the person in ${language} to start again in the application`, async () => {
     const link = `/authorize?client_id=${printer.client_id}&request_uri=urn%3Aietf%3Aparams%3Aoauth%3Arequest_uri%3Aused`;
     const { status, text } = await new Browser(origin).visit(`${link}&ui_locales=${language}`);
-    const texts = catalogues[language];
+    const texts = textsIn(language);
     assert.equal(status, 400);
     const said = unescapeHtml(text);
     assert.ok(said.includes(texts['error_text.invalid_request_uri']));

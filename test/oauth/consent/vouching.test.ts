@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { catalogues } from '../../../src/web/language.ts';
+import { textsIn } from '../../../src/web/texts.ts';
 import { Browser, type Page } from '../../support/browser.ts';
 import { authorizationQuery, codeIn, signedInBrowser } from '../../support/flow.ts';
 import { registerPeople, startLatchkey } from '../../support/latchkey.ts';
@@ -66,7 +66,7 @@ for (const language of ['en', 'de', 'fr', 'es', 'zh'] as const) {
     await database.query("update clients set logo_uri = 'https://cards.example/logo.png' where client_id = $1", [
       strange,
     ]);
-    const texts = catalogues[language];
+    const texts = textsIn(language);
     const { text, headers } = await victim.visit(request(strange, { ui_locales: language, prompt: 'consent' }));
     // the choice stays
     await victim.visit('/?ui_locales=en');

@@ -1,0 +1,28 @@
+import type { ErrorCode } from '../lib/errors.ts';
+import type { ProfileFieldName } from '../lib/profile.ts';
+import type { Keeper } from '../web/views/parts.ts';
+import type { FactorProblem } from './factors/factors.view.ts';
+import type {
+  AccountNotice,
+  AccountProblem,
+  ActivityName,
+  PermissionsProblem,
+  ShownMethod,
+} from './profile/account.view.ts';
+import type { SignUpProblem } from './sign-up/sign-up.view.ts';
+import type en from './texts/en.json';
+
+type AccountsTexts = typeof en;
+type Names =
+  | `problem.${SignUpProblem | AccountProblem | PermissionsProblem | FactorProblem}`
+  | `account.${ProfileFieldName}`
+  | `kept.${Keeper}`
+  | `notice.${AccountNotice}`
+  | `activity.${ActivityName}`
+  | `method.${ShownMethod}`
+  | `explained.${ErrorCode}.meaning`;
+
+declare module '../web/texts.ts' {
+  interface Texts extends AccountsTexts {}
+  interface NamedTexts extends Record<Names, string> {}
+}

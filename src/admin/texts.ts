@@ -1,0 +1,30 @@
+import type { ScopeUser } from '../catalogue/scopes.sql.ts';
+import type { Severity } from '../lib/finding.ts';
+import type { AdminNotice, AdminPart, AdminProblem, AskedAction, PersonAction } from './admin.view.ts';
+import type { AdministeredNotice, AdministeredProblem, ApplicationOrigin } from './admin-applications.view.ts';
+import type { ChartName, ChartPeriod, KeyState, LineName } from './admin-health.view.ts';
+import type { FormatName, ScopeProblem } from './admin-registrations.view.ts';
+import type en from './texts/en.json';
+
+type AdminTexts = typeof en;
+type Names =
+  | `admin.part.${AdminPart}`
+  | `admin.${PersonAction}`
+  | `admin.ask.${AskedAction}`
+  | `notice.${AdminNotice | AdministeredNotice}`
+  | `problem.${AdminProblem | AdministeredProblem | ScopeProblem}`
+  | `admin.use.${ScopeUser}`
+  | `admin.format.${FormatName}`
+  | `admin.origin.${ApplicationOrigin}`
+  | `admin.severity.${Severity}`
+  | `admin.severity_one.${Severity}`
+  | `admin.key.${KeyState}`
+  | `admin.period.${ChartPeriod}`
+  | `admin.chart.${ChartName}`
+  | `admin.chart.${ChartName}_text`
+  | `admin.line.${LineName}`;
+
+declare module '../web/texts.ts' {
+  interface Texts extends AdminTexts {}
+  interface NamedTexts extends Record<Names, string> {}
+}

@@ -1,0 +1,32 @@
+import type { PlainMember } from '../lib/client-members.ts';
+import type {
+  ClientOrigin,
+  DeveloperNotice,
+  DeveloperProblem,
+  FieldProblem,
+  PermissionUse,
+  ProgramObstacle,
+} from './console/developer.view.ts';
+import type { SecurityMethod, SecurityProfile, TokenBinding } from './console/security.view.ts';
+import type { TokenEvent, TokenHistory } from './console/token-history.view.ts';
+import type en from './texts/en.json';
+
+type RegistrationTexts = typeof en;
+type Names =
+  | `notice.${DeveloperNotice}`
+  | `problem.${DeveloperProblem}`
+  | `register.${PermissionUse}`
+  | `developer.origin_${ClientOrigin}`
+  | `token_history.${TokenHistory['kind']}`
+  | `event.${TokenEvent}`
+  | `field_problem.${FieldProblem}`
+  | `security.profile.${SecurityProfile}`
+  | `security.token_endpoint_auth_method.${SecurityMethod}`
+  | `security.token_binding.${TokenBinding}`
+  | `security.${PlainMember}`
+  | `connect.${ProgramObstacle}`;
+
+declare module '../web/texts.ts' {
+  interface Texts extends RegistrationTexts {}
+  interface NamedTexts extends Record<Names, string> {}
+}
