@@ -6,8 +6,7 @@ import { batched } from '../postgres/batches.ts';
 import { type Database, row, sql } from '../postgres/database.ts';
 import { findPage, type Page } from '../postgres/pagination.sql.ts';
 import { type PublishedKeys, publishedKeys } from './client-key-sets.sql.ts';
-import { clientRules, type PresentedClient, presentedClientColumns } from './client-rules.sql.ts';
-import { brokenRules } from './rules.sql.ts';
+import { brokenRules, clientRules, type PresentedClient, presentedClientColumns } from './client-rules.sql.ts';
 
 /** The members that can be registered, and what the server adds. */
 export interface Client extends Omit<Pick<ClientValues, StoredMember>, NarrowedMember> {

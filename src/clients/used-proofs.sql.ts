@@ -1,8 +1,13 @@
 import { batched } from '../postgres/batches.ts';
 import type { Database } from '../postgres/database.ts';
 import { isDuplicateIn } from '../postgres/database-errors.ts';
-import { clientRules, type PresentedClient, presentedClientColumns, provenMethod } from './client-rules.sql.ts';
-import { allHold } from './rules.sql.ts';
+import {
+  allHold,
+  clientRules,
+  type PresentedClient,
+  presentedClientColumns,
+  provenMethod,
+} from './client-rules.sql.ts';
 
 /** A proof that counts once, such as a DPoP proof or a client assertion. */
 export interface OneTimeProof {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { Rules } from '../../src/clients/rules.sql.ts';
+import type { Rules } from '../../src/clients/client-rules.sql.ts';
 import { familyEnds } from '../../src/oauth/token/families.sql.ts';
 import { redemptionRules, refreshRules, repetitionRules } from '../../src/oauth/token/token-rules.sql.ts';
 import { repository } from './documents.ts';

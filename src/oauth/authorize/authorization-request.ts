@@ -19,7 +19,6 @@ import { authorizationDestination, authorizationRequest } from '../../web/reques
 import { type ClientAndGrant, findClientAndGrant } from '../consent/grants.sql.ts';
 import { type Dialect, issuerOf } from '../github/dialect.ts';
 import type { AuthorizationRequest } from './authorization.ts';
-import { readLoginHint } from './login-hint.ts';
 import type { PushedRequestKey } from './pushed-request.ts';
 import { readRequestedAccess } from './requested-access.ts';
 
@@ -195,4 +194,9 @@ function promptOf({ prompt }: RequestParameters, target: RefusalTarget): Prompt 
   if (values) return values;
   const description = 'prompt must be none, or some of login, consent and select_account, separated by spaces';
   throw new OAuthError('invalid_request', description, { target });
+}
+
+/** The account that the client expects; undefined without a hint, or if it cannot be a name. */
+export function readLoginHint(hint: unknown): string | undefined {
+  return typeof hint === 'string' && /^[^\p{Cc}\p{Cf}]{1,200}$/u.test(hint) ? hint : undefined;
 }

@@ -2,14 +2,15 @@ import { findScopeCatalogue } from '../../catalogue/scopes.sql.ts';
 import type { Deps } from '../../deps.ts';
 import { findFactors } from '../../identity/second-factors.sql.ts';
 import { secondsSinceProof, signedInUser, signInOf } from '../../identity/session.ts';
+import { findUser } from '../../identity/users.sql.ts';
 import { OAuthError, type RefusalTarget } from '../../lib/errors.ts';
 import { parseForm } from '../../lib/parameters.ts';
 import { isTooOld, readMaxAge, readPrompt } from '../../lib/prompt.ts';
 import { isTooWeak, levelNamed, type SignInDemand } from '../../lib/step-up.ts';
+import type { Database } from '../../postgres/database.ts';
 import { clientAddress } from '../../web/request-log.ts';
 import { type AuthorizationPage, queryOf, requestOf } from './authorization-page.ts';
-import { readAuthorizationRequest } from './authorization-request.ts';
-import { namesSomebodyElse } from './login-hint.ts';
+import { readAuthorizationRequest, readLoginHint } from './authorization-request.ts';
 
 /**
  * What a person has to do before the page goes on: sign in; choose an account, since the application asks for that or
@@ -69,4 +70,17 @@ export async function signInDemandOf(page: AuthorizationPage): Promise<SignInDem
     if (error instanceof OAuthError) return own;
     throw error;
   });
+}
+
+/**
+ * Whether the hint is no name of this person [OpenID Connect Core §3.1.2.1]. Nobody looks whether somebody else has that name: clients
+ * must not learn which accounts exist.
+ */
+export async function namesSomebodyElse(database: Database, user_id: number, hint: unknown): Promise<boolean> {
+  const name = readLoginHint(hint);
+  const user = name === undefined ? undefined : await findUser(database, user_id);
+  if (!name || !user) return false;
+  const { username, email, sub } = user;
+  const isName = [username, email].some((one) => one?.toLowerCase() === name.trim().toLowerCase());
+  return !isName && name !== sub;
 }

@@ -1,5 +1,4 @@
-import { clientRules, type PresentedClient, presentedClientColumns } from '../../clients/client-rules.sql.ts';
-import { allHold } from '../../clients/rules.sql.ts';
+import { allHold, clientRules, type PresentedClient, presentedClientColumns } from '../../clients/client-rules.sql.ts';
 import { type ProofDigests, unlessUsedMeanwhile, withProofs } from '../../clients/used-proofs.sql.ts';
 import { batched } from '../../postgres/batches.ts';
 import type { Database } from '../../postgres/database.ts';

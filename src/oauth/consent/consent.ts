@@ -1,21 +1,24 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
+import type { Trace } from '../../audit/audit.sql.ts';
+import { recordChange } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
 import { isFormOf } from '../../identity/form-origin.ts';
 import { sessionsVersionOf, signedInUser, signInOf } from '../../identity/session.ts';
 import { OAuthError } from '../../lib/errors.ts';
 import { demandsSignIn } from '../../lib/prompt.ts';
+import { digestOf } from '../../lib/secrets.ts';
 import { isTooWeak } from '../../lib/step-up.ts';
 import { formProblem } from '../../web/form-key.ts';
 import { keepForm, keptParameter } from '../../web/kept-form.ts';
 import { clientAddress, traceOf } from '../../web/request-log.ts';
 import { bodyParameters, parameter, readParameters } from '../../web/request-parameters.ts';
 import {
+  type Asked,
   type AuthorizationRequest,
   consentProblem,
+  decisionsIn,
   grantedOf,
-  registerConsent,
-  registerConsentRefusal,
 } from '../authorize/authorization.ts';
 import {
   type AuthorizationPage,
@@ -30,6 +33,8 @@ import { readAuthorizationRequest } from '../authorize/authorization-request.ts'
 import { answerWithCode } from '../authorize/authorize.ts';
 import type { Dialect } from '../github/dialect.ts';
 import { choicesIn, choicesSchema, isTicketFor, lostChoices, showConsent } from './consent-page.ts';
+import { type GrantDuration, registerGrant } from './grants.sql.ts';
+import { registerConsentRefusal } from './refused-consent.ts';
 
 const ticketSchema = z.object({ ticket: parameter(64, /^[\w-]{16,64}$/) });
 
@@ -114,3 +119,39 @@ function keepingChoices<Page extends AuthorizationPage>(page: Page): Page {
 export const refuseWithoutForm: RequestHandler = () => {
   throw new OAuthError('invalid_request', 'there is nothing to decide here; start again from the application');
 };
+
+/** A person's answer to one consent form, which its ticket names. */
+export interface Consent extends Asked {
+  ticket: string;
+  granted: string[];
+  duration: GrantDuration;
+}
+
+/** The id of the grant; undefined when this form was answered before, or somebody has ended the sessions of the person. */
+export async function registerConsent(
+  deps: Deps,
+  trace: Trace,
+  { client, scopes, resources, gives_username }: AuthorizationRequest,
+  { user_id, sessions_version, ticket, granted, duration }: Consent,
+): Promise<string | undefined> {
+  const { config, database } = deps;
+  const { client_id, redirect_uris } = client;
+  const detail = decisionsIn({ scopes: granted, resources }).join(' ');
+  const is_new = client.grant === null && duration === 'always';
+  const event = { event: 'consent_given', user_id, client_id, detail, ...(is_new && { is_new }) } as const;
+  const consent = {
+    ticket_sha256: digestOf(ticket),
+    user_id,
+    sessions_version,
+    client_id,
+    granted,
+    refused: scopes.filter((name) => !granted.includes(name)),
+    redirect_uris,
+    gives_username,
+    decided: decisionsIn({ scopes, resources }),
+    duration,
+    once_ttl: config.authorization_code_ttl + config.access_token_ttl,
+    detail,
+  };
+  return recordChange(deps, trace, event, (told) => registerGrant(database, consent, told));
+}

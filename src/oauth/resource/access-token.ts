@@ -1,7 +1,10 @@
 import type { Request } from 'express';
 import { findScopeCatalogue } from '../../catalogue/scopes.sql.ts';
+import { limitProofs } from '../../clients/client.ts';
+import type { Config } from '../../config/config.ts';
 import type { Deps } from '../../deps.ts';
 import { limitFailures } from '../../identity/failed-authentications.ts';
+import type { Binding } from '../../lib/binding.ts';
 import { type ErrorCode, OAuthError } from '../../lib/errors.ts';
 import { demandOfScopes, isMetBy, isTooWeak } from '../../lib/step-up.ts';
 import { clientAddress } from '../../web/request-log.ts';
@@ -10,9 +13,10 @@ import type { Dialect } from '../github/dialect.ts';
 import { answerError, type Responder, respond } from '../json-refusals.ts';
 import { isLikeCredential, keyOfAccessToken } from '../token/credentials.ts';
 import { explainAccessToken } from '../token/token-end.ts';
-import type { ActiveAccessToken } from './access-tokens.sql.ts';
-import { challengeHeader, ownChallenge, presentations } from './presentations.ts';
-import { findTokenAndUseProof } from './proof-of-token.ts';
+import { type ActiveAccessToken, findActiveAccessToken, findTokenWithProof } from './access-tokens.sql.ts';
+import { dpop } from './dpop.ts';
+import { mac } from './mac.ts';
+import { bearer, type Presentation, type ProofOfToken, quoted } from './presentation.ts';
 
 /** The active access token that a request presents; throws a refusal with its challenge otherwise [6750 §3]. */
 export async function readAccessToken(deps: Deps, req: Request, dialect: Dialect): Promise<ActiveAccessToken> {
@@ -91,3 +95,63 @@ export const resourceErrors: Responder = (deps) =>
     if (challenged.has(error.code)) res.set({ ...challengeHeader(deps.config, req, error), ...error.headers });
     answerError(deps, res, error);
   });
+
+/**
+ * Finds an active token, and uses up the proof with which it is presented. One that does not open the token is not stored: it needs
+ * no memory. If no administrator vouches for the client, the request is counted first.
+ */
+export async function findTokenAndUseProof(
+  deps: Deps,
+  key: Buffer,
+  proof: ProofOfToken | undefined,
+): Promise<ActiveAccessToken | undefined> {
+  const { database } = deps;
+  if (!proof) return findActiveAccessToken(database, key);
+  const first = await findTokenWithProof(database, key, { ...proof, is_counted: false });
+  if (first?.is_to_count) await limitProofs(deps, `${first.client_id} and user ${first.user_id}`);
+  const found = first?.is_to_count ? await findTokenWithProof(database, key, { ...proof, is_counted: true }) : first;
+  if (found?.proof_fault) throw proof.refusal(found.proof_fault);
+  return found;
+}
+
+export const presentations: readonly Presentation[] = [bearer, dpop, mac];
+
+export const presentationHeaders = [...new Set(presentations.flatMap(({ headers }) => headers))];
+
+/**
+ * A challenge for each way that is offered. The one that the request used, or else the first, says what is wrong [6750 §3; 9449 §7.1]. They name
+ * the metadata of the resource, from which a client that knows nothing else finds this server [9728 §5.1].
+ */
+export function challengeHeader({ issuer, base }: Config, req: Request, error?: OAuthError) {
+  const own = error && ownChallenge(req, error);
+  if (own) return own;
+  const resource_metadata = `${new URL(issuer).origin}/.well-known/oauth-protected-resource${base}`;
+  const offered = presentations.flatMap(({ challenge }) => challenge ?? []);
+  const used = offered.find(({ scheme }) => isScheme(req, scheme)) ?? offered[0];
+  const challenges = offered.map((one) => {
+    const parameters = { ...(one === used && error && faultOf(error)), ...one.attributes, resource_metadata };
+    return `${one.scheme} ${quoted(parameters)}`;
+  });
+  return { 'WWW-Authenticate': challenges.join(', ') };
+}
+
+/** The header for a way that is not offered, if the request uses it or the token is bound so. */
+export function ownChallenge(req: Request, error: Pick<OAuthError, 'description' | 'sign_in'>, bound: Binding = null) {
+  const needed = presentations
+    .flatMap(({ own }) => own ?? [])
+    .find(({ scheme, isNeededBy }) => isScheme(req, scheme) || isNeededBy(bound));
+  const { description, sign_in } = error;
+  // a scheme whose errors are sentences has the code of this one, which tells what the attributes mean
+  const challenge = sign_in
+    ? needed?.challenge('insufficient_user_authentication', sign_in)
+    : needed?.challenge(description, {});
+  return challenge === undefined ? undefined : { 'WWW-Authenticate': challenge };
+}
+
+function isScheme({ headers: { authorization = '' } }: Request, scheme: string): boolean {
+  return authorization.split(' ')[0]?.toLowerCase() === scheme.toLowerCase();
+}
+
+function faultOf({ code, description, scope, sign_in }: OAuthError): Record<string, string> {
+  return { error: code, error_description: description, ...(scope && { scope }), ...sign_in };
+}

@@ -3,8 +3,7 @@ import { dpopBinding } from '../../lib/binding.ts';
 import { clientAlgorithms } from '../../lib/client-jwt.ts';
 import { dpopRefusal, useFaults } from '../../lib/dpop.ts';
 import { OAuthError } from '../../lib/errors.ts';
-import { tokenAfter } from './bearer.ts';
-import type { Presentation } from './presentation.ts';
+import { type Presentation, tokenAfter } from './presentation.ts';
 
 /** RFC 9449 §7.1: the token, and in another header a proof of the key to which it is bound. */
 export const dpop: Presentation = {

@@ -7,6 +7,8 @@ import {
   tokenFormatAt,
 } from '../../catalogue/resources.sql.ts';
 import {
+  allHold,
+  brokenRules,
   firstRefreshBinding,
   mayBeAnybody,
   newBinding,
@@ -15,7 +17,6 @@ import {
   presentedClientColumns,
   provenKeyColumns,
 } from '../../clients/client-rules.sql.ts';
-import { allHold, brokenRules } from '../../clients/rules.sql.ts';
 import {
   type ProofDigests,
   type ProofParts,

@@ -1,9 +1,12 @@
+import type { Trace } from '../../audit/audit.sql.ts';
+import { logEvent } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
 import { tokenTypeOf } from '../../lib/binding.ts';
 import { deriveMacKey } from '../../lib/mac.ts';
 import { type CredentialKeys, isGenuine, readRefreshToken } from '../../lib/refresh-token.ts';
 import { credentialKey, isSecret, keyOf } from '../../lib/secrets.ts';
-import type { IssuedTokens } from './authorization-codes.sql.ts';
+import { noteLastUse } from '../consent/grants.sql.ts';
+import type { IssuedTokens, NewTokens } from './authorization-codes.sql.ts';
 import { isLikeJwt, keyOfJwt, type ReadingDeps, type WritingMaterial, writeJwt } from './jwt-token.ts';
 
 // How codes and tokens are written and read. An access token is the secret itself, of which only this server knows what it means, or
@@ -25,25 +28,38 @@ export interface GrantedTokens {
 }
 
 /** The secrets are those of which the digests were stored. */
+interface TokenSecrets {
+  access_token: string;
+  refresh_token: string;
+  material: WritingMaterial;
+}
+
+/** The answer to a statement that has just issued tokens. */
+export function issuedTokens(
+  deps: Deps,
+  event: 'tokens_issued' | 'tokens_refreshed',
+  issued: NewTokens & { client_id: string },
+  secrets: TokenSecrets,
+  trace: Trace,
+): Promise<GrantedTokens> {
+  const { user_id, client_id, code_id, grant_to_touch } = issued;
+  logEvent(deps, trace, { event, user_id, client_id, code_id });
+  noteLastUse(deps.database, grant_to_touch);
+  return grantedTokens(deps, issued, secrets);
+}
+
 export async function grantedTokens(
   deps: Deps,
   issued: IssuedTokens & { client_id: string },
-  secrets: { access_token: string; refresh_token: string },
-  material: WritingMaterial,
+  { access_token: secret, refresh_token, material }: TokenSecrets,
 ): Promise<GrantedTokens> {
-  const { token_format, binding, scopes, requested_scope, expires_in } = issued;
-  const { refresh_expires_in, grant_expires_in } = issued;
+  const { token_format, binding, scopes, requested_scope, expires_in, refresh_expires_in, grant_expires_in } = issued;
   return {
-    access_token:
-      token_format === 'jwt'
-        ? await writeJwt(deps, { ...issued, secret: secrets.access_token }, material)
-        : secrets.access_token,
+    access_token: token_format === 'jwt' ? await writeJwt(deps, { ...issued, secret }, material) : secret,
     token_type: tokenTypeOf(binding),
     expires_in,
-    ...(binding === 'mac' && {
-      mac_key: deriveMacKey(deps.sessionSecrets[0] ?? '', credentialKey(secrets.access_token)),
-    }),
-    ...(refresh_expires_in !== null && { refresh_token: secrets.refresh_token, refresh_expires_in }),
+    ...(binding === 'mac' && { mac_key: deriveMacKey(deps.sessionSecrets[0] ?? '', credentialKey(secret)) }),
+    ...(refresh_expires_in !== null && { refresh_token, refresh_expires_in }),
     ...(grant_expires_in !== null && { authorization_expires_in: grant_expires_in }),
     scopes,
     requested_scope: requested_scope ?? undefined,

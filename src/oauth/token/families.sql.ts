@@ -1,5 +1,5 @@
 import { type AuditEventName, eventOf, eventValues, type OperatorsTrace, type Trace } from '../../audit/audit.sql.ts';
-import type { FamilyEnd } from '../../clients/rules.sql.ts';
+import type { FamilyEnd } from '../../clients/client-rules.sql.ts';
 import { isUnrevoked } from '../../identity/active.sql.ts';
 import type { CredentialKeys, PresentedToken } from '../../lib/refresh-token.ts';
 import { type Database, row, sql } from '../../postgres/database.ts';

@@ -1,12 +1,9 @@
 import type { Trace } from '../../audit/audit.sql.ts';
-import { logEvent } from '../../audit/audit.ts';
 import { namedResource } from '../../catalogue/resources.sql.ts';
 import { type ClientCredentials, proofsOf, useProofsWith } from '../../clients/client.ts';
 import { noteUseOfSecret } from '../../clients/last-use.ts';
-import type { Rule } from '../../clients/rules.sql.ts';
 import type { ProofDigests } from '../../clients/used-proofs.sql.ts';
 import type { Deps } from '../../deps.ts';
-import { OAuthError } from '../../lib/errors.ts';
 import {
   createSuccessorSalt,
   deriveSuccessors,
@@ -14,24 +11,16 @@ import {
   isGenuine,
   type RefreshToken,
   readRefreshToken,
-  type Successors,
 } from '../../lib/refresh-token.ts';
-import { excerpt } from '../../lib/scope.ts';
 import { createCredential, credentialKey } from '../../lib/secrets.ts';
 import { rulesFor } from '../../lib/security-profile.ts';
-import { noteLastUse } from '../consent/grants.sql.ts';
-import type { NewTokens } from './authorization-codes.sql.ts';
-import { type GrantedTokens, grantedTokens } from './credentials.ts';
+import { type GrantedTokens, issuedTokens } from './credentials.ts';
 import { completeMaterial, readWritingMaterial, type WritingMaterial } from './jwt-token.ts';
 import { keepRefreshToken, type PresentedRefreshToken, rotateRefreshToken } from './refresh.sql.ts';
-import {
-  explainRefreshRefusal,
-  narrowAccessToken,
-  type RefusedRefresh,
-  renewRepeatedAnswer,
-} from './repeated-refresh.sql.ts';
-import { endByRule, reasonGone, refusalBy, refuseUnknown, requireClientRules } from './token-refusal.ts';
-import { refreshRules, repetitionRules } from './token-rules.sql.ts';
+import { explainRefreshRefusal } from './repeated-refresh.sql.ts';
+import { refusalOf, repeatOrRefuse } from './repeated-refresh.ts';
+import { reasonGone, refuseUnknown, requireClientRules } from './token-refusal.ts';
+import { refreshRules } from './token-rules.sql.ts';
 
 export interface RefreshRequest {
   refresh_token: string;
@@ -93,7 +82,8 @@ async function rotate(
   const rotated = await rotateRefreshToken(database, rotation, request.proofs);
   if (!rotated) return undefined;
   noteUseOfSecret(deps, credentials);
-  return answerRefresh(deps, { ...rotated, client_id: credentials.client_id }, { ...request, ...successor }, trace);
+  const issued = { ...rotated, client_id: credentials.client_id };
+  return issuedTokens(deps, 'tokens_refreshed', issued, { ...successor, material: request.material }, trace);
 }
 
 function presentedToken(
@@ -110,18 +100,6 @@ function presentedToken(
     ...token,
     ...credentials,
   };
-}
-
-async function answerRefresh(
-  deps: Deps,
-  issued: NewTokens & { client_id: string },
-  secrets: Parameters<typeof grantedTokens>[2] & Pick<PreparedRequest, 'material'>,
-  trace: Trace,
-): Promise<GrantedTokens> {
-  const { user_id, client_id, code_id } = issued;
-  logEvent(deps, trace, { event: 'tokens_refreshed', user_id, client_id, code_id });
-  noteLastUse(deps.database, issued.grant_to_touch);
-  return grantedTokens(deps, issued, secrets, secrets.material);
 }
 
 /** Answers a refresh token that was not rotated now: its client keeps it, it was rotated before, or the request breaks a rule. */
@@ -146,20 +124,13 @@ async function keepRepeatOrRefuse(
   const issued = broken === undefined && (await keep(deps, credentials, request, trace));
   if (issued) return issued;
   if (broken === undefined) throw reasonGone();
-  if (broken === 'token_unused') return repeatOrRefuse(deps, credentials, request, refused, trace);
+  if (broken === 'token_unused')
+    return repeatOrRefuse(deps, { ...request, presented, client_id: credentials.client_id }, refused, trace);
   const material =
     broken === 'signable' ? await completeMaterial(deps, refused.resource, request.material, trace) : undefined;
   const rotated = material && (await rotate(deps, credentials, { ...request, material }, trace));
   if (rotated) return rotated;
   throw refusalOf(refreshRules[broken], refused, request);
-}
-
-/** The refusal names the scopes that are too much, because the client may know what it was granted. */
-function refusalOf(rule: Rule, refused: RefusedRefresh, { scopes = [] }: RefreshRequest): OAuthError {
-  const { family_scopes, resource } = refused;
-  if (rule.error !== 'invalid_scope') return refusalBy(rule, resource);
-  const beyond = scopes.filter((scope) => !family_scopes.includes(scope));
-  return new OAuthError('invalid_scope', `${rule.reason}: ${excerpt(beyond)}`);
 }
 
 /** Issues an access token to a client whose profile keeps refresh tokens; undefined if the refresh is refused. */
@@ -180,108 +151,6 @@ async function keep(
   if (!issued) return undefined;
   const { client_id } = credentials;
   const { refresh_token } = request;
-  return answerRefresh(deps, { ...issued, client_id }, { ...request, access_token, refresh_token }, trace);
-}
-
-/**
- * Within the grace period the response of the rotation was lost or the request was sent twice, so the response is repeated. Later, or
- * once the successor was used, two parties hold the token; as the server cannot tell which is the thief, it revokes the family.
- */
-async function repeatOrRefuse(
-  deps: Deps,
-  credentials: ClientCredentials,
-  request: PreparedRequest,
-  refused: RefusedRefresh,
-  trace: Trace,
-): Promise<GrantedTokens> {
-  const broken = refused.broken_repetition.find((name) => name !== 'signable');
-  if (broken !== undefined) {
-    const rule: Rule = repetitionRules[broken];
-    await endByRule(deps, rule, refused, trace);
-    throw refusalOf(rule, refused, request);
-  }
-  const material = (await completeMaterial(deps, refused.resource, request.material, trace)) ?? request.material;
-  const repeated = { ...request, material };
-  if (refused.is_answer_left) return repeatAnswer(deps, { ...refused, ...credentials }, repeated);
-  const renewed = await renewAnswer(deps, credentials, repeated, refused, trace);
-  if (renewed) return renewed;
-  // another repetition may have been faster: all get its access token
-  const grace = deps.config.refresh_grace;
-  const current = await explainRefreshRefusal(deps.database, presentedToken(credentials, repeated), grace);
-  const isRepeatable = current?.is_answer_left && current.broken_repetition.length === 0;
-  if (isRepeatable) return repeatAnswer(deps, { ...current, ...credentials }, repeated);
-  throw reasonGone();
-}
-
-/** The tokens of a rotation, of which the access token may have been renewed. */
-function successorsOf(
-  deps: Deps,
-  { token }: PreparedRequest,
-  {
-    successor_salt,
-    successor_sha256,
-    access_salt,
-  }: Pick<RefusedRefresh, 'successor_salt' | 'successor_sha256' | 'access_salt'>,
-): Successors {
-  const sessionSecret = deps.sessionSecrets[0] ?? '';
-  const successors = deriveSuccessors(token, successor_salt, sessionSecret);
-  // rotated by a version that derives other successors: these tokens would not be stored
-  if (!successors.refresh_token_sha256.equals(successor_sha256)) {
-    throw refusalBy({ error: 'invalid_grant', reason: 'refresh token rotated by another version' });
-  }
-  return { ...successors, access_token: deriveSuccessors(token, access_salt, sessionSecret).access_token };
-}
-
-/** Repeats the response of the rotation. */
-async function repeatAnswer(
-  deps: Deps,
-  answer: RefusedRefresh & { client_id: string },
-  request: PreparedRequest,
-): Promise<GrantedTokens> {
-  const { scopes: requested, material } = request;
-  const successors = successorsOf(deps, request, answer);
-  const { access_token } = successors;
-  const scopes = requested ? await narrow(deps.database, access_token, answer.scopes, requested) : answer.scopes;
-  const requested_scope = scopes.length === answer.scopes.length ? answer.requested_scope : null;
-  if (scopes.length === 0) throw reasonGone();
-  return grantedTokens(deps, { ...answer, scopes, requested_scope }, successors, material);
-}
-
-/**
- * Repeats the response of the rotation with another access token: the first has ended, or is not what the request asks for.
- * Undefined if no token was issued.
- */
-async function renewAnswer(
-  deps: Deps,
-  credentials: ClientCredentials,
-  request: PreparedRequest,
-  refused: RefusedRefresh,
-  trace: Trace,
-): Promise<GrantedTokens | undefined> {
-  const { config, database } = deps;
-  const access_salt = createSuccessorSalt();
-  const successors = successorsOf(deps, request, { ...refused, access_salt });
-  const issued = await renewRepeatedAnswer(database, {
-    access_token_sha256: credentialKey(successors.access_token),
-    access_token_ttl: config.access_token_ttl,
-    access_salt,
-    answer_sha256: refused.answer_sha256,
-    grace: config.refresh_grace,
-    ...presentedToken(credentials, request),
-    ...trace,
-  });
-  const { client_id } = credentials;
-  return issued && answerRefresh(deps, { ...issued, client_id }, { ...request, ...successors }, trace);
-}
-
-/** A repeated response with less scope narrows the access token itself, because the token must not allow more than its response says. */
-async function narrow(
-  database: Deps['database'],
-  access_token: string,
-  scopes: string[],
-  requested: readonly string[],
-): Promise<string[]> {
-  const common = scopes.filter((scope) => requested.includes(scope));
-  if (common.length === scopes.length) return scopes;
-  return (await narrowAccessToken(database, credentialKey(access_token), common)) ?? [];
+  const secrets = { access_token, refresh_token, material: request.material };
+  return issuedTokens(deps, 'tokens_refreshed', { ...issued, client_id }, secrets, trace);
 }

@@ -1,13 +1,13 @@
 import type { Trace } from '../../audit/audit.sql.ts';
 import { type NamedResource, namedResourceColumns } from '../../catalogue/resources.sql.ts';
 import {
+  allHold,
   nextRefreshBinding,
   type PresentedClient,
   type ProvenKeys,
   presentedClientColumns,
   provenKeyColumns,
 } from '../../clients/client-rules.sql.ts';
-import { allHold } from '../../clients/rules.sql.ts';
 import {
   type ProofDigests,
   type ProofParts,

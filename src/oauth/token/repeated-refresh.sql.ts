@@ -1,6 +1,5 @@
 import { newResource, tokenFormatAt } from '../../catalogue/resources.sql.ts';
-import { mayBeAnybody } from '../../clients/client-rules.sql.ts';
-import { allHold, brokenRules } from '../../clients/rules.sql.ts';
+import { allHold, brokenRules, mayBeAnybody } from '../../clients/client-rules.sql.ts';
 import { subjectOf } from '../../identity/active.sql.ts';
 import { batched } from '../../postgres/batches.ts';
 import { type Database, row, sql } from '../../postgres/database.ts';

@@ -1,8 +1,7 @@
 import type { Trace } from '../../audit/audit.sql.ts';
 import { logEvent } from '../../audit/audit.ts';
 import { type ClientCredentials, changedMeanwhile, reasonOf, refuseClient } from '../../clients/client.ts';
-import { clientRules } from '../../clients/client-rules.sql.ts';
-import type { Rule } from '../../clients/rules.sql.ts';
+import { clientRules, type Rule } from '../../clients/client-rules.sql.ts';
 import type { Deps } from '../../deps.ts';
 import { limitFailures } from '../../identity/failed-authentications.ts';
 import { type ErrorCode, OAuthError } from '../../lib/errors.ts';

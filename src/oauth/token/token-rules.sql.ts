@@ -1,6 +1,5 @@
 import { isNewHere, isResourceNamed, isWritable, newResource } from '../../catalogue/resources.sql.ts';
-import { clientRules, provesKeyOf, refreshBinding } from '../../clients/client-rules.sql.ts';
-import type { Rules } from '../../clients/rules.sql.ts';
+import { clientRules, provesKeyOf, type Rules, refreshBinding } from '../../clients/client-rules.sql.ts';
 import { isEnabled, isUnrevoked } from '../../identity/active.sql.ts';
 import { profilesThatNeedPkce } from '../../lib/security-profile.ts';
 import {

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { invalidRegistrationToken } from '../../clients/self-registration.ts';
 import { OAuthError } from '../../lib/errors.ts';
 import { isSecret } from '../../lib/secrets.ts';
-import { bearerHeader } from '../../oauth/resource/bearer.ts';
+import { bearerHeader } from '../../oauth/resource/presentation.ts';
 
 /** The token of a registration, from the Authorization header only: in a URL it would be logged. */
 export function readRegistrationToken(

@@ -1,0 +1,138 @@
+import type { Trace } from '../../audit/audit.sql.ts';
+import type { Rule } from '../../clients/client-rules.sql.ts';
+import type { Deps } from '../../deps.ts';
+import { OAuthError } from '../../lib/errors.ts';
+import { createSuccessorSalt, deriveSuccessors, type RefreshToken, type Successors } from '../../lib/refresh-token.ts';
+import { excerpt } from '../../lib/scope.ts';
+import { credentialKey } from '../../lib/secrets.ts';
+import { type GrantedTokens, grantedTokens, issuedTokens } from './credentials.ts';
+import { completeMaterial, type WritingMaterial } from './jwt-token.ts';
+import type { PresentedRefreshToken } from './refresh.sql.ts';
+import {
+  explainRefreshRefusal,
+  narrowAccessToken,
+  type RefusedRefresh,
+  renewRepeatedAnswer,
+} from './repeated-refresh.sql.ts';
+import { endByRule, reasonGone, refusalBy } from './token-refusal.ts';
+import { repetitionRules } from './token-rules.sql.ts';
+
+// A refresh token that was rotated before: it was sent twice, its answer was lost, or somebody else holds it.
+
+interface RepeatedRequest {
+  client_id: string;
+  token: RefreshToken;
+  presented: PresentedRefreshToken;
+  scopes: string[] | undefined;
+  material: WritingMaterial;
+}
+
+/**
+ * Within the grace period the response of the rotation was lost or the request was sent twice, so the response is repeated. Later, or
+ * once the successor was used, two parties hold the token; as the server cannot tell which is the thief, it revokes the family.
+ */
+export async function repeatOrRefuse(
+  deps: Deps,
+  request: RepeatedRequest,
+  refused: RefusedRefresh,
+  trace: Trace,
+): Promise<GrantedTokens> {
+  const broken = refused.broken_repetition.find((name) => name !== 'signable');
+  if (broken !== undefined) {
+    const rule: Rule = repetitionRules[broken];
+    await endByRule(deps, rule, refused, trace);
+    throw refusalOf(rule, refused, request);
+  }
+  const material = (await completeMaterial(deps, refused.resource, request.material, trace)) ?? request.material;
+  const presented = { ...request.presented, can_sign: material.key !== undefined };
+  const repeated = { ...request, presented, material };
+  if (refused.is_answer_left) return repeatAnswer(deps, refused, repeated);
+  const renewed = await renewAnswer(deps, repeated, refused, trace);
+  if (renewed) return renewed;
+  // another repetition may have been faster: all get its access token
+  const grace = deps.config.refresh_grace;
+  const current = await explainRefreshRefusal(deps.database, presented, grace);
+  const isRepeatable = current?.is_answer_left && current.broken_repetition.length === 0;
+  if (isRepeatable) return repeatAnswer(deps, current, repeated);
+  throw reasonGone();
+}
+
+/** The tokens of a rotation, of which the access token may have been renewed. */
+function successorsOf(
+  deps: Deps,
+  { token }: RepeatedRequest,
+  {
+    successor_salt,
+    successor_sha256,
+    access_salt,
+  }: Pick<RefusedRefresh, 'successor_salt' | 'successor_sha256' | 'access_salt'>,
+): Successors {
+  const sessionSecret = deps.sessionSecrets[0] ?? '';
+  const successors = deriveSuccessors(token, successor_salt, sessionSecret);
+  // rotated by a version that derives other successors: these tokens would not be stored
+  if (!successors.refresh_token_sha256.equals(successor_sha256)) {
+    throw refusalBy({ error: 'invalid_grant', reason: 'refresh token rotated by another version' });
+  }
+  return { ...successors, access_token: deriveSuccessors(token, access_salt, sessionSecret).access_token };
+}
+
+/** Repeats the response of the rotation. */
+async function repeatAnswer(deps: Deps, answer: RefusedRefresh, request: RepeatedRequest): Promise<GrantedTokens> {
+  const { scopes: requested, client_id, material } = request;
+  const successors = successorsOf(deps, request, answer);
+  const { access_token } = successors;
+  const scopes = requested ? await narrow(deps.database, access_token, answer.scopes, requested) : answer.scopes;
+  const requested_scope = scopes.length === answer.scopes.length ? answer.requested_scope : null;
+  if (scopes.length === 0) throw reasonGone();
+  return grantedTokens(deps, { ...answer, client_id, scopes, requested_scope }, { ...successors, material });
+}
+
+/**
+ * Repeats the response of the rotation with another access token: the first has ended, or is not what the request asks for.
+ * Undefined if no token was issued.
+ */
+async function renewAnswer(
+  deps: Deps,
+  request: RepeatedRequest,
+  refused: RefusedRefresh,
+  trace: Trace,
+): Promise<GrantedTokens | undefined> {
+  const { config, database } = deps;
+  const access_salt = createSuccessorSalt();
+  const successors = successorsOf(deps, request, { ...refused, access_salt });
+  const issued = await renewRepeatedAnswer(database, {
+    access_token_sha256: credentialKey(successors.access_token),
+    access_token_ttl: config.access_token_ttl,
+    access_salt,
+    answer_sha256: refused.answer_sha256,
+    grace: config.refresh_grace,
+    ...request.presented,
+    ...trace,
+  });
+  const { client_id, material } = request;
+  return issued && issuedTokens(deps, 'tokens_refreshed', { ...issued, client_id }, { ...successors, material }, trace);
+}
+
+/** A repeated response with less scope narrows the access token itself, because the token must not allow more than its response says. */
+async function narrow(
+  database: Deps['database'],
+  access_token: string,
+  scopes: string[],
+  requested: readonly string[],
+): Promise<string[]> {
+  const common = scopes.filter((scope) => requested.includes(scope));
+  if (common.length === scopes.length) return scopes;
+  return (await narrowAccessToken(database, credentialKey(access_token), common)) ?? [];
+}
+
+/** The refusal names the scopes that are too much, because the client may know what it was granted. */
+export function refusalOf(
+  rule: Rule,
+  refused: RefusedRefresh,
+  { scopes = [] }: Pick<RepeatedRequest, 'scopes'>,
+): OAuthError {
+  const { family_scopes, resource } = refused;
+  if (rule.error !== 'invalid_scope') return refusalBy(rule, resource);
+  const beyond = scopes.filter((scope) => !family_scopes.includes(scope));
+  return new OAuthError('invalid_scope', `${rule.reason}: ${excerpt(beyond)}`);
+}
