@@ -15,7 +15,7 @@ export const administrators = (needed: string) => `administrators as (
      for no key update
    )`;
 
-/** Another one is there, or the person $1 is none. */
+/** Another administrator remains, or the person $1 is no administrator. */
 export const staysAdministered = `exists (
          select from administrators
          where administers <> (administrators.user_id = $1))`;

@@ -9,7 +9,7 @@ import { type AdministeredApplication, findAdministeredApplication } from './fou
 
 type Page = { deps: Deps; application: AdministeredApplication };
 
-/** Beside the one that is in use; a form that is sent twice gets the same one. `record` makes a change together with its event. */
+/** Adds a secret beside the secret in use; a form that is sent twice gets the same secret. `record` makes a change together with its event. */
 export async function addSecret(
   { deps, application }: Page,
   form: Parameters,

@@ -33,7 +33,7 @@ export const showResources = (deps: Deps): RequestHandler =>
     return renderResources(page, { notice, ...(kept && { ...typedResource(kept), ...restored(kept) }) });
   });
 
-/** Registers another one. */
+/** Registers a resource. */
 export const registerResource = (deps: Deps): RequestHandler =>
   forAdministratorsForm(deps, async (page, form) => {
     const typed = typedResource(form);

@@ -30,7 +30,7 @@ export const showScopes = (deps: Deps): RequestHandler =>
     return renderScopes(page, { notice, ...(kept && { ...typedScope(kept), ...restored(kept) }) });
   });
 
-/** Makes another one. */
+/** Registers a scope. */
 export const registerScope = (deps: Deps): RequestHandler =>
   forAdministratorsForm(deps, async (page, form) => {
     const { name, sentence, group_name, changes } = typedScope(form);

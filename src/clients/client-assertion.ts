@@ -41,7 +41,7 @@ export async function requireValidAssertion(
   return { client, assertion: proof };
 }
 
-/** The valid proof that an assertion is, or why it is none. */
+/** The proof in an assertion, or the reason why the assertion is not valid. */
 async function proofIn(
   deps: Deps,
   assertion: Jwt,

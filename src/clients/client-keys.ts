@@ -20,8 +20,8 @@ const keptFor = 60 * minute;
 const maxBytes = 64 * 1024;
 
 /**
- * The key of a client that `choose` finds among its keys; those at a jwks_uri are fetched again if it finds none. Undefined only
- * if there certainly is none: otherwise the client would take a site that is slow, or this server's limits, for a refusal.
+ * The key of a client that `choose` finds among its keys; keys at a jwks_uri are fetched again if `choose` finds none. Undefined only
+ * if there certainly is no such key: otherwise the client would take a slow site, or this server's limits, for a refusal.
  */
 export async function findClientKey<Key>(
   deps: Deps,

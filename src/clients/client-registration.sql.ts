@@ -166,8 +166,8 @@ const updateClientStatement = sql(
 );
 
 /**
- * By an operator, who may change all; the digest is that of the secret of a client that goes over to one. Whether the registration was
- * another one before; undefined if there is no such client. Throws as registerClient does.
+ * Changes a registration for an operator, who may change everything; the digest is for a client that gets its first secret. Whether
+ * anything was changed; undefined if there is no such client. Throws as registerClient does.
  */
 export async function updateClient(
   database: Database,
@@ -203,7 +203,7 @@ export interface SecurityChange {
   shown: Client;
 }
 
-/** Changes nothing if there are problems, or if the security is not the one that was shown. The event of a first secret is another one. */
+/** Changes nothing if there are problems, or if the security is not as it was shown. A first secret has an event of its own. */
 export function changeClientSecurity(
   database: Database,
   { client_id, security, by_admin, secret_sha256, ticket_sha256, shown }: SecurityChange,

@@ -13,8 +13,8 @@ export function networkLimits(name: string, address: string, free: number, longe
 }
 
 /**
- * How many are free in a quarter of an hour, by what was wrong. Of access tokens many, since the server of an application sends
- * those of all its users, and one that ended more than a day ago is not stored any more.
+ * How many failures are free in a quarter of an hour, by what was wrong. Many access tokens may fail, since the server of an
+ * application sends the tokens of all its users, and a token that ended more than a day ago is not stored any more.
  */
 export const freeFailures = { credential: 200, 'access token': 2000 };
 

@@ -12,8 +12,8 @@ const isActiveSession = `sessions.last_used_at > now() - interval '30 minutes' a
 const isWholeSession = `(users.second_factor_since is null or sessions.methods && '{${secondFactors.join(',')}}')`;
 
 /**
- * Another text after each end of sessions from outside of their browsers, and after an import, a seed or the view brings another password.
- * What was proved, or asked for in a session, before it counts no more. (A hash that a sign-in renews is of the same password.)
+ * A text that differs after each end of sessions from outside of their browsers, and after an import, a seed or the view brings another
+ * password. What was proved, or asked for in a session, before that counts no more. (A hash that a sign-in renews changes nothing.)
  */
 export const sessionsVersion = `concat(extract(epoch from users.sessions_ended_at), '/' || hashtext(users.registered_password_bcrypt))`;
 

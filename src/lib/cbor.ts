@@ -1,7 +1,7 @@
 /** What authenticators write in CBOR: no floats, tags and indefinite lengths [8949; CTAP 2.2 §8]. */
 export type Cbor = number | boolean | null | string | Buffer | readonly Cbor[] | ReadonlyMap<Cbor, Cbor>;
 
-/** A text that is none of these; the message continues a sentence about it. */
+/** The bytes are no CBOR that this server reads; the message continues a sentence about them. */
 export class CborError extends Error {}
 
 /** An attestation object is three deep, and a statement of any format five. */

@@ -86,7 +86,7 @@ function withoutControls(text: string): string {
 /** Tells the operator about progress. */
 export type Announce = (message: string) => void;
 
-/** Writes to the terminal, or to the log when standard output is none. */
+/** Writes to the terminal, or to the log when standard output is no terminal. */
 export function createAnnounce(log: Logger, terminal = process.stdout.isTTY): Announce {
   return (message) => {
     if (!terminal) log.info(message);

@@ -27,7 +27,7 @@ export function refuseMalformedRequests(server: Server): void {
 
 function refuseInTurn(connection: Connection, status: number): void {
   const due = connection._httpMessage;
-  // a request that is complete is another one
+  // a complete request is not the malformed one
   if (due?.req.complete) return void due.once('finish', () => refuseInTurn(connection, status));
   if (!connection.writable) return;
   if (due?.headersSent) return void connection.destroy();

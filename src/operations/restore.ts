@@ -16,9 +16,9 @@ export interface Restored {
   made_at: string;
   rows: number;
   assertions_not_before: Date;
-  /** the database of before, if it has `others` */
+  /** name of the replaced database, which is kept if it has `others` */
   kept: string | undefined;
-  /** what the operator has made in the database of before */
+  /** what the operator has made in the replaced database */
   others: string[];
 }
 
@@ -33,7 +33,7 @@ const scratch = 'latchkey_restored';
 
 /**
  * Fills a second database beside the one in use and exchanges their names at the end, in one transaction: until then, whatever
- * fails, the data of before stays. Holds the lock of DATA_DIR, so no server runs meanwhile.
+ * fails, the present data stays. Holds the lock of DATA_DIR, so no server runs meanwhile.
  */
 export async function restoreBackup(path: string, { data_dir, announce, signal }: RestoreOptions): Promise<Restored> {
   const { header, lines } = await openBackupFile(path);

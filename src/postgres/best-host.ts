@@ -5,7 +5,7 @@ import { findServerState, type History, type ServerState } from './server-state.
 
 /** Milliseconds for an answer; less than the pool waits for a connection, so that its error says what is wrong with each host. */
 const deadlineMs = 1500;
-/** Milliseconds that the others have left when one has turned out to be suitable. */
+/** Milliseconds that the other hosts have left when a host has turned out to be suitable. */
 const patienceMs = 300;
 /** A host that gave no answer in time is not waited for again within this time. */
 const silenceMs = 10_000;

@@ -3,7 +3,7 @@ import pg from 'pg';
 /** The database gave no answer, which is never a reason to call a token or a client invalid. */
 export class DatabaseUnavailableError extends Error {}
 
-/** The server answers, but must not be used: it is a standby, or another one has replaced it. */
+/** The server answers, but must not be used: it is a standby, or another server has replaced it. */
 export class UnsuitableServerError extends Error {}
 
 /** The error codes of Postgres or a pooler that mean no answer. Every other code is an answer. */

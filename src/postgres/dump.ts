@@ -12,7 +12,7 @@ export interface DumpHeader {
 }
 
 const rowsAtATime = 1000;
-/** By that of the migrations. */
+/** Tables that the migrations fill: they are not copied. */
 const filledByRunner = ['migrations', 'sql_functions'];
 
 const listTables = `select relname::text as name

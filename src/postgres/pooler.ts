@@ -78,7 +78,7 @@ const needsTransactions =
 
 /**
  * Whether transactions are possible, and prepared statements: two connections at a time show whether each finds its own
- * statements, and two later ones whether they find those of others.
+ * statements, and two later connections whether they find statements of others.
  */
 export async function checkPooler(database: pg.Pool): Promise<void> {
   try {

@@ -19,7 +19,7 @@ function writeLabels(labels: Labels): string {
 
 const escaped = (value: string) => value.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n');
 
-/** The metrics of several processes as those of one. */
+/** Adds the metrics of several processes up, as if there were one process. */
 export function addUp(processes: readonly (readonly Family[])[]): Family[] {
   const sums = new Map<string, Family>();
   for (const family of processes.flat()) {

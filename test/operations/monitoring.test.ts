@@ -127,7 +127,7 @@ test('promtool accepts the output, the alerts, and every query of the dashboard'
   runPromtool(['check', 'rules', file]);
 });
 
-/** Each alert with series, the minute at which the alert is due, and series in which all is well. */
+/** Each alert with a series: values by the minute with which the alert fires after four hours, and values with which all is well. */
 const situations: Record<string, { series: string; wrong: string; right: string }> = {
   LatchkeyDown: { series: 'up{job="latchkey"}', wrong: '0x240', right: '1x240' },
   LatchkeyDatabaseAway: { series: 'latchkey_database_up', wrong: '0x240', right: '1x240' },

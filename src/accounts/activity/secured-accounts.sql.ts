@@ -48,7 +48,7 @@ export function findNewFactor(
 /** $2: whether the person has entered the password. */
 const takesFactor = `($2 and ${isOwnPassword})`;
 
-/** $5: the host at which this server has passkeys; those of a former one answer nowhere. */
+/** $5: the host at which this server has passkeys; passkeys of a former host answer nowhere. */
 const worksHere = 'passkeys.rp_id = $5';
 
 /** Whether somebody who had a second factor before keeps a factor. Recovery codes go with a new app; codes without a time are old. */
@@ -62,7 +62,7 @@ const keepsFactor = `(
 const isNewIdentity = (identities: string, person: string, start = sinceOf) =>
   `(${identities}.linked_at >= ${start} and ${identities}.linked_at > ${person}.created_at)`;
 
-/** The rows that the statement has locked, in place of those of before it waited for the locks. */
+/** Reads the rows as the statement has locked them, in place of the rows from before it waited for the locks. */
 const locked = (condition: string) =>
   condition
     .replace(/\btotp_factors\b/g, 'apps')

@@ -53,7 +53,7 @@ export function movesLink(page: PageContext, path: `/${string}`): boolean {
 
 /**
  * What the form of the page asks for, by the secret in it: whatever another tab has opened meanwhile, it is for the account that was shown.
- * `ifOver` answers where the link is none any more.
+ * `ifOver` answers where the link is over.
  */
 export const changeByLink =
   (

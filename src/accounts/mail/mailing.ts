@@ -57,14 +57,14 @@ export function startMailing(deps: MailDeps): { stop(): void } {
   return { stop };
 }
 
-/** What is due now, as many of each lane as an instance sends at once. How many there were. */
+/** Sends the mails that are due now, as many of each lane as an instance sends at once. Returns how many they were. */
 export async function sendWaitingMails(deps: MailDeps): Promise<number> {
   const mails = await claim(deps, Array(lanes).fill(atOnce));
   await Promise.all(mails.map((mail) => sendOne(deps, mail)));
   return mails.length;
 }
 
-/** An instance that was stopped meanwhile would end the link that another one has sent: it leaves its mails to that one. */
+/** An instance that stood still for longer than its lease leaves its mails to another instance, whose link it would end. */
 async function claim({ database }: MailDeps, free: readonly number[]): Promise<ClaimedMail[]> {
   const end = performance.now() + leaseSeconds * 1000;
   const mails = await claimMails(database, free);

@@ -122,7 +122,7 @@ const addStatement = sql(
 export interface AddedPasskey {
   /** whether it is the first second factor of the person */
   has_first: boolean;
-  /** see NewSession: of after the change */
+  /** the version after the change, see NewSession */
   sessions_version: string;
 }
 

@@ -25,7 +25,7 @@ import {
 import { setPasswordByLink } from '../mail/mailed-links.sql.ts';
 import type { AccountProblem } from '../profile/account.view.ts';
 
-/** Names the account, so that nobody sets the password of another one than they think. */
+/** Names the account, so that nobody sets the password of an account that they do not mean. */
 export const showReset = (deps: Deps): RequestHandler => showForLink(deps, 'reset', (page) => renderReset(page));
 
 interface Refusal {

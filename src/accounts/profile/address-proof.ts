@@ -27,8 +27,8 @@ export async function limitProofs({ config, database }: MailDeps, user_id: numbe
 }
 
 /**
- * The mail to the address that is not proved, which is returned; undefined if there is none. The confirmed one is told, and first: however
- * this ends, it is not replaced before its owner can read of that.
+ * Queues the mail to the unproved address, which is returned; undefined if there is none. The confirmed address is told first: however
+ * the proof ends, the confirmed address is not replaced before its owner can read of that.
  */
 export async function orderProof(deps: MailDeps, user: User, language: string): Promise<string | undefined> {
   const { user_id, email, email_verified } = user;

@@ -18,7 +18,7 @@ const issueStatement = sql(
    values ($1, $2, false, $3, now() + make_interval(secs => $4))`,
 );
 
-/** It ends those of before when its mail has been handed over. */
+/** Issues a link, which ends the earlier links to its address when its mail has been handed over. */
 export async function issueSignUp(database: Database, link: NewSignUp): Promise<void> {
   const { token_sha256, address, detail, valid_for } = link;
   await rows(database, issueStatement, [token_sha256, address, JSON.stringify(detail), valid_for]);
@@ -40,7 +40,7 @@ const inviteStatement = sql(
 );
 
 export interface UserInvitation extends Omit<NewSignUp, 'detail'> {
-  /** by the operator at once, so it ends those of before; otherwise a mail does */
+  /** whether the operator hands the link over at once: it ends the earlier links now, not when a mail is handed over */
   is_handed_over: boolean;
 }
 

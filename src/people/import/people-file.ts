@@ -23,7 +23,7 @@ export const personMembers = [
 
 const flags: ReadonlySet<string> = new Set(['email_verified', 'disabled']);
 
-/** One record of a file: a person, or why it is none. */
+/** A record of a file: a person, or the reason why the record is no person. */
 export type ListedRecord = { line: number } & ({ person: ListedPerson } | { problem: string });
 
 export type PeopleFormat = 'csv' | 'jsonl';
@@ -150,7 +150,7 @@ async function* csvRecords(chunks: AsyncIterable<string>): AsyncGenerator<CsvRec
   let state: 'start' | 'plain' | 'quoted' | 'quote' = 'start';
   let isFirst = true;
   for await (const chunk of chunks) {
-    // a byte order mark is none of the header
+    // a byte order mark does not belong to the header
     for (const character of isFirst ? chunk.replace(/^\ufeff/, '') : chunk) {
       isFirst = false;
       if (character === '\n') line += 1;

@@ -66,7 +66,7 @@ function acrNamesOf({ deps }: AuthorizationPage, { name }: Provider): string | u
   return known.map((one) => one.slice(beginning.length)).join(' ') || undefined;
 }
 
-/** GitHub has the other one only; of OpenID providers, not all have the other one. */
+/** GitHub supports only `select_account`; some OpenID providers do not support it. */
 function promptFor({ kind }: Provider, prompt: Demanded['prompt']): string | undefined {
   return kind === 'github' && prompt ? 'select_account' : prompt;
 }
