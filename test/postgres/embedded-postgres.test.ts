@@ -68,7 +68,7 @@ async function query(server: EmbeddedPostgres, text: string): Promise<Record<str
 function startElsewhere(dataDir: string): { child: ChildProcess; lines: AsyncIterator<string> } {
   const script = `
     import pg from 'pg';
-    import { startEmbeddedPostgres } from ${JSON.stringify(join(dirname(compiled('main.js')), 'embedded-postgres', 'start.js'))};
+    import { startEmbeddedPostgres } from ${JSON.stringify(join(dirname(compiled('main.js')), 'postgres', 'embedded', 'start.js'))};
     const options = { dataDir: ${JSON.stringify(dataDir)}, durable: true, announce: () => {} };
     try {
       const server = await startEmbeddedPostgres(options);
