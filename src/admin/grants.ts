@@ -92,7 +92,7 @@ async function renderToken(
   return renderGrants(page, typed, { history, of, grants, key: key?.toString('hex'), ...outcome }, status);
 }
 
-/** By the key of its row, which the page of its history has: the token itself is in no page. The history stays. */
+/** Ends a token by the key of its row, which the page of its history has: the token itself is in no page. The history stays. */
 async function revokeToken(page: SignedInPage, form: Parameters): Promise<void> {
   const { deps } = page;
   const typed = fieldOf(form, 'key');

@@ -18,7 +18,7 @@ const begins = (value: string, typed: string) => `${value} ~>=~ ${typed} and ${v
 const typed = 'folded_name($1)';
 const typedAddress = `lower($1 collate "C")`;
 
-/** By their real name. */
+/** Finds people by their real name. */
 const byWord = (word: string) => `union all
        (select user_id, 2
        from users
@@ -27,7 +27,10 @@ const byWord = (word: string) => `union all
        limit $2)
        `;
 
-/** By the whole name or subject first; then by how a name or an address begins; then by the words of the real name. Each index is read for as many people as are shown. */
+/**
+ * Finds people by the whole name or subject first; then by how a name or an address begins; then by the words of the real name.
+ * Each index is read for as many people as are shown.
+ */
 const byBeginningStatement = sql(
   'find_people_by_beginning',
   `select ${columns}, found.rank = 0 as is_whole
@@ -116,7 +119,7 @@ const threesStatement = sql(
 /** Names that are compared with a part, of those that the index finds by its threes. */
 const compared = 500;
 
-/** By a part of a sign-in name, which the index has in threes. */
+/** Finds people by a part of a sign-in name, which the index has in threes. */
 const byPartStatement = sql(
   'find_people_by_part',
   `with candidates as materialized (

@@ -90,7 +90,7 @@ async function requireScope({ deps, req }: SignedInPage): Promise<DescribedScope
 
 type SentenceValues = Readonly<Record<string, string>>;
 
-/** By the fields of the form. */
+/** Sentences by the fields of the form. */
 function sentenceValues({ sentence, sentences }: Sentences): SentenceValues {
   const said = languages.map(({ language }) => [`sentence:${language}`, sentences?.[language] ?? '']);
   return { sentence: sentence ?? '', ...Object.fromEntries(said) };

@@ -19,7 +19,10 @@ const disableClientStatement = sql(
    select client_id from disabled`,
 );
 
-/** By an operator, so that no owner can enable it, nor a seed; false when there is no such client, or it was disabled by one before. */
+/**
+ * Disables a client for an operator, so that neither its owner nor a seed can enable it; false when there is no such client, or an
+ * operator has disabled it before.
+ */
 export async function disableClient(database: Database, client_id: string, recorded: RecordedEvent): Promise<boolean> {
   return (await row(database, disableClientStatement, [client_id, ...recordedValues(recorded)])) !== undefined;
 }
@@ -38,7 +41,7 @@ const disableApplicationStatement = sql(
    select client_id from disabled`,
 );
 
-/** By its owner, who can enable it again; false when it is disabled. */
+/** Disables a client for its owner, who can enable it again; false when it is disabled already. */
 export async function disableApplication(
   database: Database,
   client_id: string,

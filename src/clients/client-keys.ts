@@ -58,7 +58,7 @@ const isRecent = (client: ClientWithKeys) => ageOf(client) <= pauseAfterFetch;
 /** A longer wait was set before the clock of the database went back. */
 const isPaused = ({ next_fetch_in: wait }: ClientWithKeys) => wait !== null && wait > 0 && wait <= pauseAfterFetch;
 
-/** By client and address; requests of one moment share a fetch. */
+/** Fetches in progress by client and address; requests of the same moment share a fetch. */
 const fetches = new Map<string, Promise<void>>();
 
 function refreshInBackground(deps: Deps, client: ClientWithKeys): void {

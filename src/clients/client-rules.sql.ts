@@ -23,7 +23,7 @@ export interface Rule {
   readonly ends?: FamilyEnd;
 }
 
-/** By name, in the order in which refusals are explained. */
+/** Rules by name, in the order in which refusals are explained. */
 export type Rules = Readonly<Record<string, Rule>>;
 
 /** Whether all rules hold, for a `where`. */

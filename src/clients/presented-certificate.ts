@@ -14,7 +14,7 @@ export function clientCertificate(
   return req.socket.getPeerX509Certificate();
 }
 
-/** From anybody but the proxy, the header means nothing. */
+/** The certificate in the header, which means nothing unless the proxy has sent it. */
 function fromProxy(req: Request, header: string): X509Certificate | undefined {
   const value = req.headers[header];
   const isTrusted: (address: string | undefined, hop: number) => boolean = req.app.get('trust proxy fn');

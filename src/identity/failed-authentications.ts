@@ -24,7 +24,10 @@ interface Told {
   wait: number;
 }
 
-/** By neighbours: the last one that asks. The next one waits for it here, instead of waiting in the database with a connection. */
+/**
+ * The last request of each prefix that asks. The next request waits for it here, instead of waiting in the database with a
+ * connection.
+ */
 const asking = new WeakMap<Database, Map<string, Promise<Told>>>();
 
 /**

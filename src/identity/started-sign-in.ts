@@ -44,7 +44,7 @@ export function forgetStart(page: PageContext): Promise<void> {
   return returnAttempt(page.deps.database, ...startLimits(page));
 }
 
-/** By which a sign-in of this browser is found; undefined if none has begun in it. */
+/** The key by which a sign-in of this browser is found; undefined if none has begun in this browser. */
 export function keyOfSignIn({ deps, req }: PageContext, state: string) {
   const browser = browserOf(req, deps.config.secure);
   return browser && { state_sha256: digestOf(state), browser_sha256: digestOf(browser) };

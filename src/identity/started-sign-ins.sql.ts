@@ -11,7 +11,7 @@ export interface StartedSignIn {
   detail: Record<string, unknown>;
 }
 
-/** By what comes back from there, and the browser in which it began. */
+/** A sign-in is found by what comes back from the other site, and by the browser in which it began. */
 export interface SignInKey {
   state_sha256: Buffer;
   browser_sha256: Buffer;

@@ -6,7 +6,7 @@ import { countRefusal } from '../web/request-metrics.ts';
 import type { Views } from '../web/views/views.ts';
 import type { StoppedSignIn } from './identity.view.ts';
 
-/** By status, and what the log calls it. */
+/** The status of each page, and what the log calls the problem. */
 const kinds: Record<StoppedSignIn, { status: number; error: ErrorCode }> = {
   sign_in_lost: { status: 400, error: 'invalid_request' },
   connect_lost: { status: 400, error: 'invalid_request' },

@@ -57,7 +57,7 @@ export function listUsersNamed(database: Database, text: string): Promise<User[]
   return rows<User>(database, listUsersNamedStatement, [text]);
 }
 
-/** By a username or a verified address, in any spelling by which people sign in, or by a subject. */
+/** Finds a person by a username or a verified address, in any spelling by which people sign in, or by a subject. */
 export async function findUserByName(database: Database, text: string): Promise<User | 'ambiguous' | undefined> {
   const [user, other] = await listUsersNamed(database, text);
   return other ? 'ambiguous' : user;

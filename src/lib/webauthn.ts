@@ -109,7 +109,7 @@ interface KeyKind {
   members: Readonly<Record<string, number>>;
 }
 
-/** By the number of the algorithm [9053 §7, 8230 §4]. */
+/** Kinds of keys by the number of their algorithm [9053 §7, 8230 §4]. */
 const keyKinds: ReadonlyMap<Cbor | undefined, KeyKind> = new Map<Cbor | undefined, KeyKind>([
   [-7, { kty: 2, crv: 1, names: { kty: 'EC', crv: 'P-256', alg: 'ES256' }, members: { x: -2, y: -3 } }],
   [-8, { kty: 1, crv: 6, names: { kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA' }, members: { x: -2 } }],
@@ -162,7 +162,7 @@ export interface SignedAnswer {
   signature: Buffer;
 }
 
-/** By the algorithm of the key, whatever the answer says [WebAuthn §7.2, 6.5.5]. */
+/** Verifies by the algorithm of the key, whatever the answer says [WebAuthn §7.2, 6.5.5]. */
 export function isSignedBy(jwk: JWK, { data, client_data, signature }: SignedAnswer): boolean {
   if (publicKeyProblem(jwk) !== undefined) return false;
   const signed = Buffer.concat([data, hash('sha256', client_data, 'buffer')]);

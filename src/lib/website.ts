@@ -7,7 +7,7 @@ export type KeySource = { keys: readonly JWK[] } | { jwks_uri: string };
 /** The provider's own website, where people sign in. What verifies its answers also decides by which algorithms they are signed. */
 export type Website = { url: string } & (KeySource | { secret: string });
 
-/** By which a website signs with a key of its own. */
+/** Algorithms by which a website signs with a key of its own. */
 const algorithms: readonly unknown[] = ['ES256', 'EdDSA', 'Ed25519'];
 
 export const isAlgorithmOfWebsite = (alg: unknown): boolean => algorithms.includes(alg);

@@ -80,7 +80,7 @@ function scopes(facts: Facts): PortalSection {
   };
 }
 
-/** By the first group that has several scopes, since all others are like it. */
+/** The first group that has several scopes stands for all groups. */
 export function parents(catalogue: ScopeCatalogue): PortalSentence[] {
   const group = catalogue.find(({ name, group_name }) => name !== group_name)?.group_name;
   const members = catalogue.filter(({ group_name }) => group_name === group).map(({ name }) => name);

@@ -94,7 +94,7 @@ export function openDatabase(
 
 function ignore(): void {}
 
-/** By the options of the pool, which a part of it (share.ts) has, too. */
+/** Found by the options of the pool, which a part of the pool (share.ts) has, too. */
 const confirmations = new WeakMap<object, Hosts['confirm']>();
 
 const addresses = new WeakMap<object, DatabaseAddress>();

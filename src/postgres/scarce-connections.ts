@@ -14,7 +14,7 @@ interface Share {
   isShort: boolean;
 }
 
-/** By the options of the pool, which a part of it (share.ts) has, too. */
+/** Found by the options of the pool, which a part of the pool (share.ts) has, too. */
 const shares = new WeakMap<object, Share>();
 
 export function watchConnections(database: pg.Pool): void {

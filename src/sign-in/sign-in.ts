@@ -83,7 +83,7 @@ export async function answerRequest(page: AuthorizationPage, user_id: number): P
   return answerPerson(signedInPage, request);
 }
 
-/** To that for which the sign-in began: the authorization request in the query, or the page that the person wanted to open. */
+/** Leads to what the sign-in began for: the authorization request in the query, or the page that the person wanted to open. */
 export function goOn(page: AuthorizationPage): void {
   const { client_id, to, kept } = parseForm(queryOf(page));
   if (client_id !== undefined) return redirectToStep(page, 'authorize');

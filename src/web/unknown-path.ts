@@ -7,7 +7,7 @@ const authorize = ['authorization endpoint', '/authorize'] as const;
 const user = ['user endpoint', '/user'] as const;
 const metadata = ['server metadata', '/.well-known/oauth-authorization-server'] as const;
 
-/** By the last segment of a path: endpoints of this server under the names that other servers give them. */
+/** Endpoints of this server under the names that other servers give them, by the last segment of a path. */
 const endpoints = new Map<string, readonly [name: string, path: string]>([
   ['token', token],
   ['access_token', token],

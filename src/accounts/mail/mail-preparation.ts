@@ -89,7 +89,9 @@ async function prepareReset(
   return { to, language, subject: 'reset', names, link };
 }
 
-/** To the address that waits for it; nothing that others have chosen is in it, since it may be anybody's. */
+/**
+ * The mail to the address that waits for its proof; nothing that others have chosen is in it, since the address may be anybody's.
+ */
 async function prepareProof(deps: MailDeps, order: Order): Promise<PreparedMail | undefined> {
   const { language, facts } = order;
   const user = await findPerson(deps, order);
@@ -104,7 +106,7 @@ async function prepareProof(deps: MailDeps, order: Order): Promise<PreparedMail 
   return { to, language, subject: 'confirm_address', names: {}, link };
 }
 
-/** To the confirmed address that an operator has replaced. */
+/** The mail to the confirmed address that an operator has replaced. */
 async function prepareReplaced(deps: MailDeps, order: Order): Promise<PreparedMail | undefined> {
   const { address: to = '' } = order.facts;
   const user = await findPerson(deps, order);
@@ -112,7 +114,7 @@ async function prepareReplaced(deps: MailDeps, order: Order): Promise<PreparedMa
   return { to, language: order.language, subject: 'address_replaced', names: { username: user.username } };
 }
 
-/** To the confirmed address that is to be replaced, with a link that keeps it, or brings it back. */
+/** The mail to the confirmed address that is to be replaced, with a link that keeps the address, or brings it back. */
 async function prepareWarning(deps: MailDeps, order: Order): Promise<PreparedMail | undefined> {
   const { language, facts, created_at } = order;
   const { address: to = '' } = facts;
@@ -150,7 +152,7 @@ async function prepareNotice(deps: MailDeps, order: Order): Promise<PreparedMail
   return { to, language, subject: notice, names, link };
 }
 
-/** To an address that has no account yet; whoever has one is told so, and nobody else is. */
+/** The mail to an address that has no account yet; whoever has an account is told so, and nobody else is. */
 async function prepareSignUp(deps: MailDeps, order: Order): Promise<PreparedMail | undefined> {
   const { language, facts } = order;
   const { address: to = '', ...detail } = facts;

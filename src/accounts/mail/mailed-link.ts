@@ -114,7 +114,7 @@ export function forgetLink(page: PageContext): void {
   page.res.clearCookie(cookieName(page), cookieOptions(page));
 }
 
-/** From one page behind a link to the next, with another link. */
+/** Leads from a page behind a link to the next page, with another link. */
 export function goToLink(page: PageContext, purpose: LinkPurpose, token: string): void {
   keepLink(page, token);
   redirectWithin(page.res, page.deps.config, linkPaths[purpose]);

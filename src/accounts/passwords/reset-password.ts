@@ -75,7 +75,7 @@ async function setPassword(page: LinkPage, password: string, ends_access: boolea
   return isSet ? 'set' : 'over';
 }
 
-/** To the sign-in, and from there on with the authorization request, if the person asked for the mail in this browser. */
+/** Leads to the sign-in, and from there on with the authorization request, if the person asked for the mail in this browser. */
 export function wayOn(page: PageContext, { query = '', dialect, browser }: Readonly<Record<string, string>>): string {
   const { login } = flowPaths[dialect === 'github' ? 'github' : 'rfc'];
   return query !== '' && browser === browserOfForm(page) ? `${login}?${query}` : flowPaths.rfc.login;

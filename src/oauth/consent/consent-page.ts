@@ -48,7 +48,7 @@ export function choicesIn(form: Parameters): ReturnedForm {
   return success ? { ticked: [data.scope].flat(), duration: data.duration } : {};
 }
 
-/** In place of choices that cannot be kept: opens as nothing. */
+/** Stands for choices that cannot be kept: opens as nothing. */
 export const lostChoices = '-';
 
 /** What the same person had chosen when the session ended. If that is lost, nothing counts as chosen: a refusal may be among it. */

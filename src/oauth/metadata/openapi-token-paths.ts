@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../lib/errors.ts';
 import { type Operation, type Operations, ref, type SecurityScheme } from './openapi-operation.ts';
 
-/** By HTTP Basic, by a certificate, or by what the body contains. */
+/** A client authenticates by HTTP Basic, by a certificate, or by what the body contains. */
 const client: readonly (readonly SecurityScheme[])[] = [['client_secret_basic'], ['mutual_tls'], []];
 export const clientErrors: readonly ErrorCode[] = ['invalid_request', 'invalid_client', 'too_many_requests'];
 export const tokenErrors: readonly ErrorCode[] = [

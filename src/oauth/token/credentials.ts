@@ -83,7 +83,7 @@ export function readPresentedToken({ sessionSecrets }: ReadingDeps, text: string
   return token && { ...token, is_genuine: isGenuine(token, sessionSecrets) };
 }
 
-/** By which the row is found that a code or token of any kind stands for. */
+/** The keys by which the row of a code or token of any kind is found. */
 export async function keysOfCredential(deps: ReadingDeps, text: string): Promise<CredentialKeys | undefined> {
   const refresh_token = readPresentedToken(deps, text);
   if (refresh_token) return { key: refresh_token.family_key, refresh_token };

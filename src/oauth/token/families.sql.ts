@@ -178,7 +178,7 @@ const revokeStatement = sql(
    from revoked`,
 );
 
-/** By an operator. */
+/** Revokes an access token for an operator. */
 export function revokeAccessToken(
   database: Database,
   access_token_sha256: Buffer,
@@ -208,7 +208,10 @@ const revokeOwnStatement = sql(
    from revoked`,
 );
 
-/** By its client, which may do so after each refresh: of each family, the first one of a day is an event that is kept for long. */
+/**
+ * Revokes an access token for its client, which may do so after each refresh: the first revocation of a day in each family is an
+ * event that is kept for long.
+ */
 export function revokeOwnAccessToken(
   database: Database,
   access_token_sha256: Buffer,

@@ -28,7 +28,7 @@ export type ListedRecord = { line: number } & ({ person: ListedPerson } | { prob
 
 export type PeopleFormat = 'csv' | 'jsonl';
 
-/** By the ending of the file name. */
+/** The ending of the file name decides. */
 export function peopleFormatOf(path: string): PeopleFormat | undefined {
   if (/\.csv$/i.test(path)) return 'csv';
   return /\.(jsonl|ndjson)$/i.test(path) ? 'jsonl' : undefined;

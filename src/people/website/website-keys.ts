@@ -50,7 +50,7 @@ async function findFetchedKey<Key>(
 const isYounger = (set: WebsiteKeySet | undefined, seconds: number): set is WebsiteKeySet & { keys: JWK[] } =>
   set?.keys != null && set.age !== null && set.age >= 0 && set.age <= seconds;
 
-/** By address; requests of one moment share a fetch. */
+/** Fetches in progress by address; requests of the same moment share a fetch. */
 const fetches = new Map<string, Promise<void>>();
 
 async function refresh(deps: Deps, uri: string): Promise<void> {

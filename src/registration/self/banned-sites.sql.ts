@@ -8,7 +8,7 @@ export interface BannedSite {
   banned_at: Date;
 }
 
-/** From the end of a host: it is one of the site, or lies below it. Both ends of a range, which an index finds. */
+/** Whether a host is a site, or lies below it, compared from the end of the host: both ends of a range, which an index finds. */
 const liesWithin = (host: string, site: string) => `(reverse(${host}) collate "C" = reverse(${site})
        or reverse(${host}) collate "C" >= reverse(${site}) || '.' and reverse(${host}) collate "C" < reverse(${site}) || '/')`;
 
