@@ -19,7 +19,7 @@ export const showResource = (deps: Deps): RequestHandler =>
     render(page, await requireResource(page), { notice: noticeOf(page.req, ['admin_done'] as const) }),
   );
 
-/** Not one that was registered otherwise since the form was made. */
+/** Deletes a resource, unless it was registered otherwise since the form was made. */
 export const deleteResource = (deps: Deps): RequestHandler =>
   forAdministratorsForm(deps, async (page, form) => {
     const shown = await requireResource(page);

@@ -163,7 +163,7 @@ export const auditEvents = [
 
 export type AuditEventName = (typeof auditEvents)[number];
 
-/** By far the most frequent events, kept for a shorter time, and found by nothing but the time. */
+/** The most frequent events by far, kept for a shorter time, and found by nothing but the time. */
 export const routineEvents: readonly AuditEventName[] = ['tokens_issued', 'tokens_refreshed'];
 
 export interface AuditEvent {

@@ -80,7 +80,7 @@ const withdrawStatement = sql(
      and clients.client_id = $1`,
 );
 
-/** After its site has removed the document. The client and its tokens work again when the document is back. */
+/** Withdraws a client whose site has removed the document. The client and its tokens work again when the document is back. */
 export async function withdrawClientDocument(database: Database, client_id: string): Promise<void> {
   await row(database, withdrawStatement, [client_id]);
 }

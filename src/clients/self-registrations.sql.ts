@@ -177,7 +177,7 @@ const withdrawTokenStatement = sql(
    from withdrawn`,
 );
 
-/** After it has leaked: nobody can change the registration any more. Returns the client_id. */
+/** Withdraws a registration token that has leaked: nobody can change the registration any more. Returns the client_id. */
 export async function withdrawRegistrationToken(
   database: Database,
   token_sha256: Buffer,

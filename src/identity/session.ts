@@ -119,7 +119,7 @@ export function leaveSession(req: Request): Promise<void> {
   });
 }
 
-/** After the body, which can arrive long after its headers: a session that somebody has ended meanwhile is over for this request, too. */
+/** Stands after the body, which can arrive long after its headers: a session that was ended meanwhile is over for this request, too. */
 export const stillSignedIn: RequestHandler = (req, _res, next) => {
   if (signedInUser(req) === undefined) return next();
   req.sessionStore.get(req.sessionID, (error, found) => (error || found ? next(error) : req.session.regenerate(next)));

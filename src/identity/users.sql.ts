@@ -208,7 +208,7 @@ const findLanguagesStatement = sql(
    where user_id = $1`,
 );
 
-/** In which the person signed in last, and which they chose. */
+/** The language in which the person signed in last, and the language that they chose. */
 export function findLanguages(
   database: Database,
   user_id: number,
@@ -218,7 +218,7 @@ export function findLanguages(
 
 const findLanguageStatement = sql('find_language_of_user', 'select language from users where user_id = $1');
 
-/** In which the person signed in last. */
+/** The language in which the person signed in last. */
 export async function findLanguage(database: Database, user_id: number): Promise<string | undefined> {
   return (await row<{ language: string | null }>(database, findLanguageStatement, [user_id]))?.language ?? undefined;
 }

@@ -81,7 +81,7 @@ export function readAuthenticatorData(bytes: Buffer, { rp_id }: RelyingParty): A
   };
 }
 
-/** After the 37 bytes that are always there: the model, the length of the id, the id, the key [WebAuthn §6.5.1]. */
+/** The bytes after the first 37, which are always there: the model, the length of the id, the id, the key [WebAuthn §6.5.1]. */
 function credentialIn(bytes: Buffer) {
   if (bytes.length < 55) throw new PasskeyFault('its authenticator data is cut off');
   const length = bytes.readUInt16BE(53);

@@ -34,7 +34,7 @@ export const pageErrors = browserErrors(false);
 
 const pathsOfPrograms = /^\/(api|applications|register|\.well-known)\//;
 
-/** At a path that does not exist: JSON for a client that prefers it, a page for all others. */
+/** Answers a path that does not exist: with JSON for a client that prefers it, with a page for all others. */
 export const unknownPathErrors: Responder = (deps) =>
   respond(deps, (req, res, error) => {
     // a browser names HTML; a program that takes anything gets JSON where only programs come

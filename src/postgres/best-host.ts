@@ -134,7 +134,7 @@ function isLater(one: ServerState, other: ServerState): boolean {
   return one.system === other.system && (one.timeline ?? 0) > (other.timeline ?? 0);
 }
 
-/** One that has no connection left is told apart: then the pool makes do with those that it has. */
+/** A host that has no connection left is told apart: then the pool makes do with the connections that it has. */
 function noHost(urls: readonly string[], problems: readonly Error[]): Error {
   const reasons = urls.map((url, index) => problems[index] ?? new Error(`${nameOf(url)}: timeout`));
   const message = `DATABASE_URL has no host that can be used: ${reasons.map(reasonOf).join('; ')}`;

@@ -35,7 +35,7 @@ const preparations: Record<MailKind, Prepare> = {
 /** The next release may have queued others. */
 export const isMailKind = (kind: string): kind is MailKind => Object.hasOwn(preparations, kind);
 
-/** In the language of the request; without one, in that in which the person signed in last. */
+/** Writes in the language of the request; without a request, in the language in which the person signed in last. */
 export async function prepareMail(deps: MailDeps, kind: MailKind, order: Order): Promise<PreparedMail | undefined> {
   const { user_id } = order;
   const language = order.language || (user_id !== null && (await findLanguage(deps.database, user_id))) || 'en';

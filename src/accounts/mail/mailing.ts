@@ -109,7 +109,7 @@ function auditEnd(deps: MailDeps, { kind, user_id }: ClaimedMail, why: string): 
   return audit(deps, { request_id: 'mail', address: null }, event);
 }
 
-/** In the demo without a mail server, a page shows it. */
+/** Where the demo has no mail server, a page shows the mail. */
 async function deliver(deps: MailDeps, mail: ClaimedMail, prepared: PreparedMail): Promise<void> {
   const { config, database } = deps;
   const { smtp, issuer, brand } = config;

@@ -16,7 +16,7 @@ import { passkeyName } from './passkey-name.ts';
 import { listPasskeysOfUser, type PasskeyOfUser, removePasskey, renamePasskey } from './passkeys.sql.ts';
 import { canHavePasskeys, handleOf } from './passkeys-section.ts';
 
-/** One passkey, to rename or remove. One of another person is treated as one that does not exist. */
+/** The page of a passkey, to rename or remove it. Somebody else's passkey is treated as if it did not exist. */
 export const showPasskey = (deps: Deps): RequestHandler =>
   forPerson(deps, async (page) => renderPasskey(page, await ownPasskey(page)));
 

@@ -48,7 +48,7 @@ const findByNameStatement = sql(
    from find_in_view('name', array[btrim($1::text), folded_name($1)])`,
 );
 
-/** At most two, for a username or address as typed, or folded. */
+/** At most two rows, for a username or address as typed, or folded. */
 export function findInViewByName(database: Database, typed: string): Promise<ViewAccount[]> {
   return readOperatorsView<ViewAccount>(database, 'sign-in', findByNameStatement, [typed]);
 }
@@ -114,7 +114,7 @@ const listPeopleOfViewStatement = sql(
    limit $2`,
 );
 
-/** In the order of their numbers, after one. */
+/** Accounts after a number, in the order of their numbers. */
 export function listPeopleOfView(database: Database, after: number, limit: number): Promise<PersonOfView[]> {
   return rows<PersonOfView>(database, listPeopleOfViewStatement, [after, limit]);
 }

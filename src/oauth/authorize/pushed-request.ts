@@ -86,7 +86,7 @@ export async function openRequest(
   return { parameters: parseForm(parameters), pushed };
 }
 
-/** Never sent to the client: nothing tells where it wants the answer. */
+/** The refusal is never sent to the client: nothing tells where the client wants the answer. */
 export function invalidRequestUri(): OAuthError {
   return new OAuthError('invalid_request_uri', 'request_uri is unknown, expired, used or of another client');
 }

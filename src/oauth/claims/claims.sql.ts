@@ -25,7 +25,7 @@ export function findClaims(database: Database): Promise<readonly Claim[]> {
   return registered(database, () => rows(database, listClaimsStatement));
 }
 
-/** Before something is refused because no claim is known. */
+/** Reads the claims anew, before something is refused because no claim is known. */
 export function findLatestClaims(database: Database): Promise<readonly Claim[]> {
   return registered.latest(database, () => rows(database, listClaimsStatement));
 }

@@ -180,7 +180,7 @@ export interface ListedChange {
   changes: Record<string, unknown>;
 }
 
-/** In the order of lines, after a line. */
+/** Changes after a line, in the order of lines. */
 export async function listChanges(connection: Connection, after: number, limit: number): Promise<ListedChange[]> {
   const { rows } = await connection.query(
     `select line, case when user_id is null then 'create' else 'update' end as action, 'user' as kind, subject as id, changes

@@ -28,7 +28,7 @@ const listOfferedStatement = sql(
    ${offered}`,
 );
 
-/** In the order in which they were registered. */
+/** Providers in the order in which they were registered. */
 export function listOfferedProviders(database: Database): Promise<OfferedProvider[]> {
   return rows<OfferedProvider>(database, listOfferedStatement);
 }
@@ -55,7 +55,7 @@ const findPage = batched<{ client_id: string | null }, SignInPage>(
      and clients.deleted_at is null`,
 );
 
-/** In one statement, which all who open the page at the same moment share. `client_id` is null where no application asks. */
+/** Finds what the page shows in one statement, which all who open the page at the same moment share. `client_id` is null where no application asks. */
 export async function findSignInPage(database: Database, client_id: string | null): Promise<SignInPage> {
   return (await findPage(database, { client_id })) ?? { client: null, providers: [] };
 }

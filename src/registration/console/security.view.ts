@@ -44,7 +44,7 @@ export interface SecurityViews {
       choices: readonly { name: PlainMember; values: readonly string[] }[];
       problems: readonly { field: keyof SecurityForm; name: MemberProblem; value?: string | undefined }[];
       notice?: 'application_saved' | undefined;
-      /** Before anything is saved. */
+      /** What the form asks for as proof before it saves anything. */
       proof: ShownProof;
       problem?: AccountProblem | undefined;
       /** After too many attempts. */
