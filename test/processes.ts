@@ -6,9 +6,9 @@ import { dirname, join, resolve } from 'node:path';
 /** The number of files that share a process: more would save little, and leave a core without work at the end. */
 const filesOfAProcess = 8;
 
-/** What must not be shared: other processes with their leftovers, a browser, a clock or environment that others would see. */
+/** What must not be shared: other processes with their leftovers, a browser, a clock or environment that others would see, and what counts all that runs. */
 const ownProcess = [
-  /from '(node:child_process|node:cluster|node:worker_threads|playwright-core)'/,
+  /from '(node:child_process|node:cluster|node:inspector\/promises|node:worker_threads|playwright-core)'/,
   /\bmock\.(timers|method|module|property)\b/,
   /\bprocess\.env\[[^\]]+\] = /,
   /\bdelete process\.env\b/,
