@@ -58,7 +58,7 @@ const claimStatement = sql(
            from mails others
            where others.user_id = waiting.user_id
              and others.sealed is not null
-             and (others.lane = number - 1 and others.due_at > now()
+             and (others.lane = number - 1 and others.due_at between now() and now() + interval '2 hours'
                or ${laneOf('others')} = number - 1 and (others.due_at, others.mail_id) < (waiting.due_at, waiting.mail_id)))
          and not (kind = 'confirm_address' and exists (
            select

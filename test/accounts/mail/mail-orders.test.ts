@@ -240,3 +240,12 @@ test('what is due in a year, because the clock of the database was ahead, is sen
   assert.equal(box.mails.length, 2);
   await createSweep(database)();
 });
+
+test('a mail that an instance was trying again when it was killed, while the clock was ahead by a year, is sent now', async () => {
+  await empty();
+  const { rows } = await database.query("select user_id from users where username = 'bob'");
+  await orderMail(deps, { kind: 'reset_link', user_id: rows[0].user_id, language: 'en', facts: {} });
+  await database.query("update mails set due_at = now() + interval '1 year', tries = 2, lane = 2");
+  await sendMails();
+  assert.equal(box.mails.length, 1);
+});

@@ -31,7 +31,7 @@ where
               and others.sealed is not null
               and (
                 others.lane = number - 1
-                and others.due_at > now()
+                and others.due_at between now() and now() + interval '2 hours'
                 or (others.kind = any ($2))::integer + 2 * (others.tries > 0)::integer = number - 1
                 and (others.due_at, others.mail_id) < (waiting.due_at, waiting.mail_id)
               )
