@@ -12,9 +12,8 @@ import { linkPaths } from './accounts/mail/mailed-links.ts';
 import { addPasskey, showNewPasskey } from './accounts/passkeys/new-passkey.ts';
 import { changePasskey, showPasskey } from './accounts/passkeys/passkey.ts';
 import { hasPasskeyHere } from './accounts/passkeys/passkeys.ts';
-import { changePassword } from './accounts/passwords/change-password.ts';
+import { changePassword, showPasswordForm } from './accounts/passwords/change-password.ts';
 import { askForReset, showForgotPassword } from './accounts/passwords/forgot-password.ts';
-import { showPasswordForm } from './accounts/passwords/password-address.ts';
 import { resetPassword, showReset } from './accounts/passwords/reset-password.ts';
 import {
   removePassword,
@@ -23,7 +22,7 @@ import {
   showPasswordRemoval,
 } from './accounts/passwords/without-password.ts';
 import { showAccount } from './accounts/profile/account.ts';
-import { showApplication } from './accounts/profile/application.ts';
+import { revokeApplication, showApplication } from './accounts/profile/application.ts';
 import { showApplications } from './accounts/profile/applications.ts';
 import { changeNotices } from './accounts/profile/change-notices.ts';
 import { changePermissions } from './accounts/profile/change-permissions.ts';
@@ -32,7 +31,6 @@ import { confirm, sendConfirmation, showConfirmation } from './accounts/profile/
 import { connectProvider, showConnect as showConnectProvider } from './accounts/profile/connect.ts';
 import { unlink } from './accounts/profile/identities.ts';
 import { changeUser } from './accounts/profile/patch-user.ts';
-import { revokeApplication } from './accounts/profile/revoke-application.ts';
 import { askForSignUp, showSignUp } from './accounts/sign-up/ask-for-sign-up.ts';
 import { finishSignUp, showFinish } from './accounts/sign-up/finish-sign-up.ts';
 import { signUpPath } from './accounts/sign-up/sign-up.ts';

@@ -1,7 +1,31 @@
 import type { KeyObject, X509Certificate } from 'node:crypto';
-import { type Extension, extensionsIn } from './certificate-extensions.ts';
 import { elementsIn, oidOf, signedFieldsOf } from './der.ts';
 import { rsaProblem } from './public-key.ts';
+
+interface Extension {
+  /** the object identifier in [5280 §4.2.1], such as 2.5.29.17 */
+  id: string;
+  /** whether whoever does not know the extension must refuse the certificate */
+  isCritical: boolean;
+  /** in DER */
+  value: Buffer;
+}
+
+const extensionsTag = 0xa3;
+const booleanTag = 0x01;
+
+function extensionsIn(certificate: Buffer): Extension[] {
+  const optional = signedFieldsOf(certificate).find(({ tag }) => tag === extensionsTag);
+  const [list] = elementsIn(optional?.content);
+  return elementsIn(list?.content).map(({ content }) => {
+    const [type, ...rest] = elementsIn(content);
+    return {
+      id: oidOf(type?.content),
+      isCritical: rest[0]?.tag === booleanTag && rest[0].content[0] !== 0,
+      value: rest.at(-1)?.content ?? Buffer.alloc(0),
+    };
+  });
+}
 
 // What a certificate must be before it can say who a client is, whoever issued it: what `openssl verify -purpose sslclient
 // -auth_level 2` demands. Node compares signatures and names, and leaves the rest to its caller.

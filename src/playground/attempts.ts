@@ -1,10 +1,27 @@
 import { createSecret, credentialKey } from '../lib/secrets.ts';
 import { type Actor, redeem, refresh, requestUser } from './actor.ts';
 import { expireAccessToken } from './demo.sql.ts';
+import { createDpopKey } from './dpop-key.ts';
 import type { Holding } from './flow-memory.ts';
-import { authorizationQuery, formRequest, newPending, newSecret, parameters } from './messages.ts';
+import { authorizationQuery, formRequest, newPending, newSecret, parameters, tokenRequest } from './messages.ts';
 import type { PlaygroundBreak, PlaygroundTheft, PlaygroundUse } from './playground.view.ts';
-import { thefts } from './thefts.ts';
+
+/** What is left to a thief who has read a request of the application, with its token and its proof, but has no private key. */
+const thefts: Record<PlaygroundTheft, (actor: Actor) => Promise<unknown>> = {
+  stolen_bearer: ({ deps, send, holding }) => {
+    const request = tokenRequest(`${deps.config.issuer}/user`, holding.access_token ?? '', 'Bearer');
+    return send(holding.key ? 'stolen_bearer' : 'stolen_accepted', request);
+  },
+
+  stolen_replayed: async (actor) => {
+    const { request } = await requestUser(actor);
+    await actor.send('stolen_replayed', request);
+  },
+
+  stolen_other_key: async (actor) => {
+    await requestUser({ ...actor, holding: { ...actor.holding, key: createDpopKey() } }, 'stolen_other_key');
+  },
+};
 
 /** Sends its requests, which are then shown; the server treats them like those of any client. */
 type Attempt = (actor: Actor) => Promise<unknown>;

@@ -1,8 +1,11 @@
 import type { RequestHandler } from 'express';
 import { signInOptions } from '../accounts/passkeys/passkeys.ts';
 import { offersSignUp } from '../accounts/sign-up/sign-up.ts';
+import type { Trace } from '../audit/audit.sql.ts';
+import { logEvent } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
-import { auditRefusedPassword } from '../identity/refused-sign-ins.ts';
+import type { Account } from '../identity/password-check.ts';
+import { registerRefusedPassword } from '../identity/passwords.sql.ts';
 import { type Proof, signedInUser } from '../identity/session.ts';
 import { refuseTooBusy } from '../identity/too-busy.ts';
 import { checkTypedPassword } from '../identity/typed-password.ts';
@@ -135,4 +138,12 @@ export async function renderLogin(page: AuthorizationPage, failed?: FailedStep):
     account: user && !again ? { username: user.username, name: user.name ?? user.username } : undefined,
   };
   renderView(page, 'login', data, failed?.status);
+}
+
+/** Records why nobody is signed in by this name and password. The page says the same for every reason. */
+async function auditRefusedPassword(deps: Deps, trace: Trace, username: string, account: Account): Promise<void> {
+  const { user_id, password_hash } = account;
+  const refused = { username, user_id, has_password: password_hash !== null, ...trace };
+  const written = await registerRefusedPassword(deps.database, refused);
+  logEvent(deps, trace, { event: 'sign_in_refused', user_id: written.user_id ?? undefined, detail: written.detail });
 }

@@ -1,14 +1,13 @@
 import type { LookupAddress } from 'node:dns';
-import { lookup } from 'node:dns/promises';
+import { lookup, Resolver } from 'node:dns/promises';
 import { get as getWithoutTls, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { get as getByTls } from 'node:https';
-import type { LookupFunction } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import { OAuthError } from '../lib/errors.ts';
 import { networkOf, prefixOf } from '../lib/network.ts';
-import { publicHttpsUrl } from '../lib/public-address.ts';
+import { isPublicAddress, publicHttpsUrl } from '../lib/public-address.ts';
 import { registrableDomain } from '../lib/public-suffix.ts';
 import { counter } from '../telemetry/metric.ts';
-import { findPublicAddresses } from './addresses.ts';
 import { createFetchBudget } from './fetch-budget.ts';
 import { createFetchSlots, type FetchSlots, SlotsTakenError } from './fetch-slots.ts';
 
@@ -222,4 +221,24 @@ async function readBody(response: IncomingMessage, maxBytes: number): Promise<st
   } catch {
     throw new FetchError('it is not UTF-8');
   }
+}
+
+/** Addresses of a host, of IPv4 and of IPv6 each. More are not reached in time, and the name of a stranger must not stand for thousands, each of which is counted. */
+const maxAddresses = 4;
+
+/**
+ * The first addresses of a host, none if one of them is not public. Only the DNS is asked: /etc/hosts and search domains give
+ * names a meaning that is private.
+ */
+async function findPublicAddresses(host: string, signal: AbortSignal): Promise<LookupAddress[]> {
+  // three seconds if no server answers, which leaves time for a host whose server answers one of the questions only
+  const resolver = new Resolver({ timeout: 1000, tries: 2 });
+  signal.addEventListener('abort', () => resolver.cancel());
+  // most hosts lack one of the two kinds, which the resolver reports as an error
+  const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+  signal.throwIfAborted();
+  const kinds = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  if (!kinds.flat().every(isPublicAddress)) return [];
+  const addresses = kinds.flatMap((kind) => kind.slice(0, maxAddresses));
+  return addresses.map((address) => ({ address, family: isIP(address) }));
 }

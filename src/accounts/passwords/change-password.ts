@@ -130,3 +130,9 @@ async function replaceHash(
   );
   return version === undefined ? undefined : { password_hash: hash, sessions_version: version };
 }
+
+/** Leads to the form that changes a password, also from where password managers look for it [A Well-Known URL for Changing Passwords]. */
+export const showPasswordForm =
+  ({ config }: Deps): RequestHandler =>
+  (_req, res) =>
+    redirectWithin(res, config, '/account/security#password', 303);

@@ -7,13 +7,18 @@ import { isClientId } from '../../lib/client-id.ts';
 import type { ScopeCatalogue } from '../../lib/scope.ts';
 import { resourcesOf } from '../../oauth/authorize/authorization.ts';
 import { permissionGroups } from '../../oauth/consent/permission-groups.ts';
+import { endGrant } from '../../oauth/token/revocation.ts';
+import { redirectWithin } from '../../web/answers.ts';
 import { applicationPath } from '../../web/client-path.ts';
+import { formProblem } from '../../web/form-key.ts';
 import { renderView } from '../../web/render.ts';
+import { traceOf } from '../../web/request-log.ts';
+import { bodyParameters } from '../../web/request-parameters.ts';
 import { shownResources } from '../../web/shown-resources.ts';
 import type { PermissionGroup } from '../../web/views/parts.ts';
 import type { Views } from '../../web/views/views.ts';
 import type { GrantedPermission } from './account.view.ts';
-import { grantFacts } from './applications.ts';
+import { grantFacts, renderApplications } from './applications.ts';
 import { type ConnectedApplication, findConnectedApplication } from './connected-applications.sql.ts';
 
 /** The context of a page about an application that the person has allowed. */
@@ -109,3 +114,15 @@ function groupsOf(
     return { scope: name, sentence, sentences, changes, granted, required, reason: scope_reasons[name] };
   });
 }
+
+/** Ends the grant, and with it every code and token of the application for this person. */
+export const revokeApplication = (deps: Deps): RequestHandler =>
+  forConnected(deps, async (page) => {
+    const { req, res } = page;
+    const { user_id } = page.user;
+    const { client_id } = page.application;
+    const problem = formProblem(page, bodyParameters(req));
+    if (problem) return renderApplications(page, problem);
+    await endGrant(deps, traceOf(req, res), { user_id, client_id });
+    return redirectWithin(res, deps.config, '/account/applications?notice=application_revoked');
+  });

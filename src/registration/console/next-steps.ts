@@ -6,12 +6,29 @@ import type { DeveloperApplication } from '../../clients/clients.sql.ts';
 import type { Deps } from '../../deps.ts';
 import { statedAs, writeScope } from '../../lib/scope.ts';
 import { authorizationEndpoint, calledEndpoints } from '../../web/endpoints.ts';
+import { fastapi } from '../programs/fastapi.ts';
+import { fetchInPage } from '../programs/fetch.ts';
 import { libraries } from '../programs/libraries.ts';
 import { authorizationPath, type Connection, type Library } from '../programs/library.ts';
+import { mcpClient } from '../programs/mcp-client.ts';
 import type { NextSteps } from './developer.view.ts';
-import { fittingLibrary } from './fitting-library.ts';
 import { consolePath } from './path.ts';
+import { presets } from './presets.ts';
 import { placeholder } from './source-text.ts';
+
+const urisOfMcp = presets.find(({ name }) => name === 'mcp')?.redirect_uris.split('\n') ?? [];
+
+/** The library that is shown when none was chosen. Of which kind an application is, only its registration tells. */
+function fittingLibrary(application: DeveloperApplication, hasResources: boolean): Library {
+  const { redirect_uris, grant_types } = application;
+  if (!isPublic(application)) {
+    return hasResources || !grant_types.includes('refresh_token') ? fastapi : libraries[0];
+  }
+  if (urisOfMcp.every((uri) => redirect_uris.includes(uri))) return mcpClient;
+  // one without a port is of an app on the device
+  const isInBrowser = redirect_uris.some((uri) => /^(https:|http:\/\/[^/]+:\d+)/.test(uri));
+  return isInBrowser ? fetchInPage : libraries[0];
+}
 
 /** What a developer needs after registering: the endpoints, a program that uses them, and a link to try the application. */
 export async function nextSteps(deps: Deps, application: DeveloperApplication, chosen?: Library): Promise<NextSteps> {

@@ -11,6 +11,7 @@ import type { RegistrationProblem } from '../../postgres/refused-values.sql.ts';
 import { redirectWithin } from '../../web/answers.ts';
 import { fieldOf } from '../../web/form-field.ts';
 import { formProblem } from '../../web/form-key.ts';
+import { translator } from '../../web/language.ts';
 import { renderView } from '../../web/render.ts';
 import { bodyParameters, queryParameters } from '../../web/request-parameters.ts';
 import { shownClient } from '../../web/shown-client.ts';
@@ -19,7 +20,7 @@ import { consolePath } from './path.ts';
 import { refusedProof } from './proof.ts';
 import { type ApplicationPage, forApplication, readAgain, recordedOf } from './registered-application.ts';
 import { issueTicket, secretOfTicket, ticketIn } from './secret-ticket.ts';
-import type { SecurityForm, SecurityViews } from './security.view.ts';
+import type { MemberProblem, SecurityForm, SecurityViews } from './security.view.ts';
 import {
   formOf,
   offersFor,
@@ -27,9 +28,9 @@ import {
   securityFrom,
   securityOf,
   securityValues,
+  shownFields,
   withoutPrivateKey,
 } from './security-form.ts';
-import { securityProblemOf } from './security-problem.ts';
 
 /** How an application proves who it is, and what it takes to use its tokens. */
 export const showSecurity = (deps: Deps): RequestHandler =>
@@ -148,3 +149,20 @@ function renderSecurity(
   };
   renderView(page, 'developer-security', data, status);
 }
+
+type Problem = SecurityViews['developer-security']['problems'][number];
+
+/** The problem at its field of the form, with the text for its rule; a rule without a text with the database's message. */
+function securityProblemOf({ field, rule, sentence }: RegistrationProblem): Problem {
+  const shownAt = shownFields.find((one) => one === field);
+  const name = `${field}_${rule}`;
+  if (shownAt !== undefined && hasText(name)) return { field: shownAt, name };
+  return {
+    field: shownAt ?? 'token_endpoint_auth_method',
+    name: 'token_endpoint_auth_method_refused',
+    value: sentence,
+  };
+}
+
+const { has: hasKey } = translator('en');
+const hasText = (name: string): name is MemberProblem => hasKey(`security_problem.${name}`);

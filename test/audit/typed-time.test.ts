@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { typedTime } from '../../src/audit/typed-time.ts';
+import { typedTime } from '../../src/audit/audit-restrictions.ts';
 
 test('a day that no calendar has is no time, and the last of each month is one', () => {
   for (const day of [
