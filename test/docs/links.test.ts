@@ -60,3 +60,13 @@ test('what a document places in a file of the source is there', () => {
 
 /** Files that the reader is asked to write. */
 const isExample = /^(clients|NNN_name|functions\/name|006_phone_numbers|110_two_names_in_certificates)\.sql$/;
+
+test('git keeps the pictures that a document shows, and no others', () => {
+  const kept = [
+    ...readFileSync(join(repository, '.gitignore'), 'utf8').matchAll(/^!(test\/browser\/screenshots\/.+)$/gm),
+  ];
+  const shown = documents.flatMap(({ text }) =>
+    [...text.matchAll(/test\/browser\/screenshots\/[\w-]+\.png/g)].map(([name]) => name),
+  );
+  assert.deepEqual(kept.map(([, name]) => name).sort(), [...new Set(shown)].sort());
+});
