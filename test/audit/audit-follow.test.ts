@@ -1,3 +1,4 @@
+// ci: follows in real time
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import { Readable, Writable } from 'node:stream';

@@ -1,3 +1,4 @@
+// ci: interrupts and kills commands
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync, readdirSync, statSync, writeFileSync } from 'node:fs';

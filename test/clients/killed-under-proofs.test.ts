@@ -1,3 +1,4 @@
+// ci: kills servers
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

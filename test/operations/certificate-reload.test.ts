@@ -1,3 +1,4 @@
+// ci: waits for processes
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';

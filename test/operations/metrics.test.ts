@@ -1,3 +1,4 @@
+// ci: waits for processes
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// ci: starts, stops and kills processes
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

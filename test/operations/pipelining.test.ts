@@ -1,3 +1,4 @@
+// ci: starts, stops and kills processes
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// ci: starts, stops and kills processes
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// ci: starts, stops and kills processes
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';

@@ -1,3 +1,4 @@
+// ci: starts, stops and kills processes
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:https';

@@ -1,3 +1,4 @@
+// ci: starts demos
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { endDemo } from '../../src/playground/demo.ts';

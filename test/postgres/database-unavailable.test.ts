@@ -1,3 +1,4 @@
+// ci: takes the database away, and waits
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

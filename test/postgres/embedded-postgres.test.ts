@@ -1,3 +1,4 @@
+// ci: takes the database away, and waits
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,3 +1,4 @@
+// ci: takes the database away, and waits
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';

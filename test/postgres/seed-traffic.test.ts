@@ -1,3 +1,4 @@
+// ci: seeds under traffic
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// ci: takes the database away, and waits
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, test } from 'node:test';

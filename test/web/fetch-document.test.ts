@@ -1,3 +1,4 @@
+// ci: waits for slow sites
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';

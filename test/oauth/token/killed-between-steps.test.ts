@@ -1,3 +1,4 @@
+// ci: kills servers
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';

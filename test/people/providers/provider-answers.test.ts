@@ -1,3 +1,4 @@
+// ci: waits for slow providers
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { beforeEach, test } from 'node:test';
