@@ -5,6 +5,7 @@ import { noteSecretUse } from '../../src/clients/client-secrets.sql.ts';
 import type { Browser, Page } from '../support/browser.ts';
 import { basic, encode, getUser, obtainCode, post, redeem, signedInBrowser } from '../support/flow.ts';
 import { printer, registerPeople, startWithPrinter } from '../support/latchkey.ts';
+import { refusalStored } from '../support/refusals.ts';
 import { metadata, register } from '../support/self-registration.ts';
 
 const { origin, database } = await startWithPrinter({ REGISTRATION: 'open', REGISTRATION_ENDPOINT: 'open' });
@@ -74,7 +75,8 @@ test('what is typed is taken literally, however long or strange it is', async ()
 test('the page of an application says whose it is, how many use it, and what was refused', async () => {
   const { body } = await redeem(origin, await obtainCode(await signedInBrowser(origin)));
   await getUser(origin, body['access_token']);
-  await redeem(origin, 'lk_ac_nonsense');
+  const refused = await redeem(origin, 'lk_ac_nonsense');
+  await refusalStored(database, refused.headers.get('x-request-id') ?? '');
   const { text } = await root.visit(path);
   assert.match(text, /1 gave it access/);
   assert.match(text, /by the operator/);
