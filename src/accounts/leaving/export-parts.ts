@@ -5,7 +5,7 @@ import { listSessionsOfUser } from '../../identity/sessions.sql.ts';
 import { findLanguages } from '../../identity/users.sql.ts';
 import { listIdentitiesOfUser } from '../../people/providers/identities.sql.ts';
 import type { Page } from '../../postgres/pagination.sql.ts';
-import { listPasskeysOfUser } from '../passkeys/passkeys.sql.ts';
+import { listPasskeysOfUser, shownPasskey } from '../passkeys/passkeys.sql.ts';
 import { listConnectedApplications, listOwnDecisions } from '../profile/connected-applications.sql.ts';
 
 /** What is kept of a person beside the profile: one list for each kind, read a page at a time. No part contains what opens anything. */
@@ -34,12 +34,7 @@ const identities: ExportPart = {
 const passkeys: ExportPart = {
   name: 'passkeys',
   async read({ deps, user }) {
-    const found = await listPasskeysOfUser(deps.database, user.user_id);
-    return whole(
-      found.map(({ name, user_verified, rp_id, created_at, last_used_at, last_used_address, last_used_agent }) => {
-        return { name, user_verified, rp_id, created_at, last_used_at, last_used_address, last_used_agent };
-      }),
-    );
+    return whole((await listPasskeysOfUser(deps.database, user.user_id)).map(shownPasskey));
   },
 };
 

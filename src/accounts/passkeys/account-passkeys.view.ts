@@ -1,3 +1,5 @@
+import type { ShownPasskey } from './passkeys.sql.ts';
+
 export type PasskeyNotice =
   | 'passkey_added'
   | 'passkey_renamed'
@@ -7,16 +9,8 @@ export type PasskeyNotice =
 
 export type PasskeyProblem = 'passkey_not_added' | 'passkey_name_missing' | 'last_passkey' | 'no_passkey';
 
-export interface PasskeyRow {
+export interface PasskeyRow extends ShownPasskey {
   href: string;
-  name: string;
-  created_at: Date;
-  last_used_at?: Date | undefined;
-  /** the User-Agent header of the last use, which the template shortens to browser and system */
-  user_agent: string;
-  address?: string | undefined;
-  /** It does not sign in alone. */
-  only_second: boolean;
   /** The host at which alone it works, if that is not this one. */
   other_host?: string | undefined;
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { SignedInPage } from '../../identity/person.ts';
 import type { PasskeyRow, PasskeysSection } from './account-passkeys.view.ts';
-import { listPasskeysOfUser, maxPasskeys, type PasskeyOfUser } from './passkeys.sql.ts';
+import { listPasskeysOfUser, maxPasskeys, type PasskeyOfUser, shownPasskey } from './passkeys.sql.ts';
 
 /** Whether this person signs in here, at a host that can have passkeys. */
 export function canHavePasskeys({ deps, user }: SignedInPage): boolean {
@@ -33,15 +33,9 @@ export async function passkeysSection(page: SignedInPage): Promise<PasskeysSecti
 }
 
 function rowOf({ deps: { config } }: SignedInPage, passkey: PasskeyOfUser): PasskeyRow {
-  const { name, created_at, last_used_at, last_used_agent, last_used_address, user_verified, rp_id } = passkey;
   return {
+    ...shownPasskey(passkey),
     href: `${config.base}/account/passkeys/${handleOf(passkey)}`,
-    name,
-    created_at,
-    last_used_at: last_used_at ?? undefined,
-    user_agent: last_used_agent ?? '',
-    address: last_used_address ?? undefined,
-    only_second: !user_verified,
-    other_host: rp_id === config.passkeys?.rp_id ? undefined : rp_id,
+    other_host: passkey.rp_id === config.passkeys?.rp_id ? undefined : passkey.rp_id,
   };
 }

@@ -32,11 +32,9 @@ export async function givePasskeyHandle(
   return given?.passkey_handle;
 }
 
-export interface PasskeyOfUser {
-  credential_id: Buffer;
-  transports: string[];
+/** What the owner of a passkey sees of it, on the account page and in the file with all of their data. */
+export interface ShownPasskey {
   user_verified: boolean;
-  backup_eligible: boolean;
   rp_id: string;
   name: string;
   created_at: Date;
@@ -44,6 +42,15 @@ export interface PasskeyOfUser {
   last_used_address: string | null;
   last_used_agent: string | null;
 }
+
+export interface PasskeyOfUser extends ShownPasskey {
+  credential_id: Buffer;
+  transports: string[];
+  backup_eligible: boolean;
+}
+
+export const shownPasskey = ({ credential_id, transports, backup_eligible, ...shown }: PasskeyOfUser): ShownPasskey =>
+  shown;
 
 const listStatement = sql(
   'list_passkeys_of_user',
