@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { findEventsOfUser } from '../../src/audit/audit.sql.ts';
 import { type AuditFilter, findEvents, findEventsForward } from '../../src/audit/audit-search.sql.ts';
+import { findEventsOfUser } from '../../src/audit/events.sql.ts';
 import { openDatabase } from '../../src/postgres/database.ts';
 import type { Page } from '../../src/postgres/pagination.sql.ts';
 import { ownConnections } from '../../src/postgres/share.ts';

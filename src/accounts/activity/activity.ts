@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { type EventForPerson, type EventRow, findEventOfUser, findEventsOfUser } from '../../audit/audit.sql.ts';
+import { type EventForPerson, type EventRow, findEventOfUser, findEventsOfUser } from '../../audit/events.sql.ts';
 import type { Deps } from '../../deps.ts';
 import { forPerson } from '../../identity/person.ts';
 import type { Page } from '../../postgres/pagination.sql.ts';

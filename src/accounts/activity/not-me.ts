@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
-import type { EventRow } from '../../audit/audit.sql.ts';
 import { audit, logEvent } from '../../audit/audit.ts';
+import type { EventRow } from '../../audit/events.sql.ts';
 import { noticeOf } from '../../audit/notices.ts';
 import type { Deps } from '../../deps.ts';
 import {

@@ -1,4 +1,4 @@
-import { findEventsOfUser } from '../../audit/audit.sql.ts';
+import { findEventsOfUser } from '../../audit/events.sql.ts';
 import { listOwnApplications } from '../../clients/clients.sql.ts';
 import type { SignedInPage } from '../../identity/person.ts';
 import { listSessionsOfUser } from '../../identity/sessions.sql.ts';

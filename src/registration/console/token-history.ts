@@ -1,4 +1,4 @@
-import { type FamilyEvent, isRevokedByOperator, listFamilyEvents } from '../../audit/audit.sql.ts';
+import { type FamilyEvent, isRevokedByOperator, listFamilyEvents } from '../../audit/events.sql.ts';
 import type { CredentialKeys } from '../../lib/refresh-token.ts';
 import { isSecret } from '../../lib/secrets.ts';
 import { isLikeCredential, keysOfCredential } from '../../oauth/token/credentials.ts';
