@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../deps.ts';
 import { findVisitor } from '../identity/person.ts';
+import type { Addresses } from '../oauth/addresses.ts';
 import { answerCacheableText } from '../web/answers.ts';
 import { renderView } from '../web/render.ts';
 import type { Visitor } from '../web/views/parts.ts';
@@ -32,7 +33,7 @@ export const portalPage = (facts: Facts, chapter: Chapter): Omit<Views['portal']
 });
 
 /** Shows a chapter. But for the header, the page is the same for everybody. */
-export const showChapter =
+const showChapter =
   (deps: Deps, chapter: Chapter): RequestHandler =>
   async (req, res) => {
     const page = { deps, req, res };
@@ -43,10 +44,15 @@ export const showChapter =
 const maxAge = 60;
 
 /** All pages as one text in English, for coding agents. */
-export const showPlainText =
+const showPlainText =
   (deps: Deps): RequestHandler =>
   async (_req, res) => {
     const facts = await findFacts(deps);
     const pages = chapters.map((one) => ({ path: one.path, title: one.title, sections: sectionsOf(one, facts) }));
     answerCacheableText(res, writePlainText(facts, pages), maxAge);
   };
+
+export function addPortal({ deps, pageDeps, pageRoute, publicDocument }: Addresses): void {
+  for (const chapter of chapters) pageRoute(chapter.path, showChapter(pageDeps, chapter));
+  publicDocument('/developer/docs.txt', showPlainText(deps));
+}

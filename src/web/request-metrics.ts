@@ -31,7 +31,7 @@ export interface Outcome {
   readonly end: number;
 }
 
-/** The address as app.ts writes it, so that nothing in a request becomes a label or a name. */
+/** The address as a route writes it, so that nothing in a request becomes a label or a name. */
 function routeOf({ route, baseUrl }: Request): string {
   return route?.path ?? (baseUrl === '/assets' ? baseUrl : 'unknown');
 }

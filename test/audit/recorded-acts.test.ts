@@ -317,8 +317,8 @@ test('every command is one of these', async () => {
 const source = (path: string) => readFileSync(new URL(`../../src/${path}`, import.meta.url), 'utf8');
 
 test('every form of the developer console is one of these', () => {
-  const routes = source('app.ts').matchAll(
-    /formRoute\((?:application|`\${application}|'\/developer).*, (\w+)\(pageDeps\)\);/g,
+  const routes = source('registration/routes.ts').matchAll(
+    /formRoute\((?:application|`\${application}|'\/developer).*, (\w+)\(deps\)\);/g,
   );
   assert.deepEqual(
     [...routes].map(([, name]) => name).sort(),

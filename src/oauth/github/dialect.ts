@@ -5,7 +5,8 @@ import type { Config } from '../../config/config.ts';
  * `github` stands for the GitHub-compatible endpoints. They follow the same rules, but separate scopes by commas, answer
  * form-encoded tokens unless the client accepts JSON, and do not require `grant_type` and `response_type`.
  */
-export type Dialect = 'rfc' | 'github';
+export const dialects = ['rfc', 'github'] as const;
+export type Dialect = (typeof dialects)[number];
 
 /** Clients of GitHub Enterprise expect the path of its endpoints in `iss`; their metadata says the same [8414 §3.3]. */
 export function issuerOf({ issuer }: Pick<Config, 'issuer'>, dialect: Dialect): string {

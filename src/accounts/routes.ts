@@ -1,0 +1,68 @@
+import { bodyWithBoxes } from '../identity/form-body.ts';
+import { toParent } from '../identity/person.ts';
+import type { Addresses } from '../oauth/addresses.ts';
+import { dialects, flowPaths } from '../oauth/github/dialect.ts';
+import { notForHead } from '../web/route.ts';
+import { showActivity } from './activity/activity.ts';
+import { endSession } from './activity/end-session.ts';
+import { showNotMe, showUndoing, undo, undoActivity } from './activity/not-me.ts';
+import { showSessions } from './activity/sessions.ts';
+import { changeSecondFactor } from './factors/change-factors.ts';
+import { showAccountSecurity } from './factors/security.ts';
+import { explainError } from './home.ts';
+import { deleteAccount, showDeletion } from './leaving/delete-account.ts';
+import { exportAccount } from './leaving/export.ts';
+import { linkPaths } from './mail/mailed-links.ts';
+import { addPasskey, showNewPasskey } from './passkeys/new-passkey.ts';
+import { changePasskey, showPasskey } from './passkeys/passkey.ts';
+import { changePassword, showPasswordForm } from './passwords/change-password.ts';
+import { askForReset, showForgotPassword } from './passwords/forgot-password.ts';
+import { resetPassword, showReset } from './passwords/reset-password.ts';
+import { removePassword, setPassword, showNewPassword, showPasswordRemoval } from './passwords/without-password.ts';
+import { showAccount } from './profile/account.ts';
+import { revokeApplication, showApplication } from './profile/application.ts';
+import { showApplications } from './profile/applications.ts';
+import { changeNotices } from './profile/change-notices.ts';
+import { changePermissions } from './profile/change-permissions.ts';
+import { changeProfile } from './profile/change-profile.ts';
+import { confirm, sendConfirmation, showConfirmation } from './profile/confirm-address.ts';
+import { connectProvider, showConnect } from './profile/connect.ts';
+import { unlink } from './profile/identities.ts';
+import { askForSignUp, showSignUp } from './sign-up/ask-for-sign-up.ts';
+import { finishSignUp, showFinish } from './sign-up/finish-sign-up.ts';
+import { signUpPath } from './sign-up/sign-up.ts';
+
+export function addAccounts({ pageDeps: deps, pageRoute, formRoute, otherRoute }: Addresses): void {
+  for (const dialect of dialects) {
+    formRoute(flowPaths[dialect].forgot, showForgotPassword(deps, dialect), askForReset(deps, dialect));
+    formRoute(flowPaths[dialect].sign_up, showSignUp(deps, dialect), askForSignUp(deps, dialect));
+  }
+  formRoute(signUpPath, showFinish(deps), finishSignUp(deps));
+  formRoute(linkPaths.not_me, showNotMe(deps), undo(deps));
+  formRoute(linkPaths.reset, showReset(deps), resetPassword(deps));
+
+  formRoute('/account', showAccount(deps), changeProfile(deps));
+  formRoute(linkPaths.address, showConfirmation(deps), confirm(deps));
+  formRoute('/account/address', toParent(deps), sendConfirmation(deps));
+  formRoute('/account/not-me', showUndoing(deps), undoActivity(deps));
+  formRoute('/account/notices', toParent(deps), changeNotices(deps));
+  formRoute('/account/password', showPasswordForm(deps), changePassword(deps));
+  formRoute('/account/password/remove', showPasswordRemoval(deps), removePassword(deps));
+  formRoute('/account/password/set', showNewPassword(deps), setPassword(deps));
+  formRoute('/account/passkeys/new', showNewPasskey(deps, 'passkey'), addPasskey(deps, 'passkey'));
+  formRoute('/account/passkeys/new-key', showNewPasskey(deps, 'security_key'), addPasskey(deps, 'security_key'));
+  formRoute('/account/passkeys/:passkey', showPasskey(deps), changePasskey(deps));
+  formRoute('/account/sessions', showSessions(deps), endSession(deps));
+  formRoute('/account/identities', showPasswordForm(deps), unlink(deps));
+  formRoute('/account/security', showAccountSecurity(deps), changeSecondFactor(deps));
+  pageRoute('/account/activity', showActivity(deps));
+  formRoute('/account/connect/:name', showConnect(deps), connectProvider(deps));
+  formRoute('/account/delete', showDeletion(deps), deleteAccount(deps));
+  pageRoute('/account/export', notForHead, exportAccount(deps));
+  otherRoute('/.well-known/change-password', { get: [showPasswordForm(deps)] });
+  pageRoute('/account/applications', showApplications(deps));
+  formRoute('/account/applications/:client_id', showApplication(deps), changePermissions(deps), bodyWithBoxes);
+  formRoute('/account/applications/:client_id/revoke', toParent(deps), revokeApplication(deps));
+
+  pageRoute('/errors/:code', explainError(deps));
+}

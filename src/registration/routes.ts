@@ -1,0 +1,45 @@
+import { toParent } from '../identity/person.ts';
+import type { Addresses } from '../oauth/addresses.ts';
+import { body } from '../web/body.ts';
+import { notForHead } from '../web/route.ts';
+import { changeApplication, deleteApplication, disable, enable, vouch } from './console/change.ts';
+import { showConnect } from './console/connect.ts';
+import { registerNewApplication, showNewApplication } from './console/new-application.ts';
+import { showDeveloperApplication } from './console/registered-application.ts';
+import { showDeveloperApplications } from './console/registered-applications.ts';
+import { addSecret, deleteSecret, showNewSecret } from './console/secrets.ts';
+import { changeSecurity, showSecurity } from './console/security.ts';
+import { showTokenHistory } from './console/show-token-history.ts';
+import { changeRegistration, deleteRegistration, showRegistration } from './self/configuration.ts';
+import { register } from './self/register.ts';
+
+export function addSelfRegistration({ deps, jsonRoute }: Addresses): void {
+  if (deps.config.registration_endpoint === 'off') return;
+  jsonRoute('/register', { post: [body, register(deps)] });
+  jsonRoute('/register/:client_id', {
+    get: [showRegistration(deps)],
+    put: [body, changeRegistration(deps)],
+    delete: [deleteRegistration(deps)],
+  });
+}
+
+export function addConsole({ pageDeps: deps, pageRoute, formRoute }: Addresses): void {
+  const application = '/developer/applications/:client_id';
+  pageRoute('/developer/applications', showDeveloperApplications(deps));
+  formRoute('/developer/applications/new', showNewApplication(deps), registerNewApplication(deps));
+  formRoute(application, showDeveloperApplication(deps, 'overview'), changeApplication(deps));
+  for (const part of ['credentials', 'registration', 'activity'] as const) {
+    pageRoute(`${application}/${part}`, showDeveloperApplication(deps, part));
+  }
+  pageRoute(`${application}/connect`, showConnect(deps));
+  pageRoute(`${application}/connect/:library`, showConnect(deps));
+  formRoute(`${application}/security`, showSecurity(deps), changeSecurity(deps));
+  formRoute(`${application}/secrets`, toParent(deps), addSecret(deps));
+  pageRoute(`${application}/secrets/new`, notForHead, showNewSecret(deps));
+  formRoute(`${application}/secrets/delete`, toParent(deps), deleteSecret(deps));
+  formRoute(`${application}/disable`, toParent(deps), disable(deps));
+  formRoute(`${application}/enable`, toParent(deps), enable(deps));
+  formRoute(`${application}/vouch`, toParent(deps), vouch(deps));
+  formRoute(`${application}/delete`, toParent(deps), deleteApplication(deps));
+  formRoute(`${application}/token`, toParent(deps), showTokenHistory(deps));
+}
