@@ -12,13 +12,13 @@ export const rowsDeleted = (changed: string, ...tables: string[]) =>
 
 /**
  * What a change of an account ends beside it, with its events: all sessions, and what the person allowed since a time, or allowed a
- * client. `changed` has the row of the person, locked; the first of the `eventValues` is $first.
+ * client. `changed` has the row of the person, locked; `signedOut` has it if sessions end; the first of the `eventValues` is $first.
  */
 export const endOfAccess = (
   changed: string,
   first: number,
-  { condition = 'true', since = "'-infinity'", client_id = 'null' },
-) => `${rowsDeleted(changed, 'sessions')}, revoked as (
+  { condition = 'true', since = "'-infinity'", client_id = 'null', signedOut = changed },
+) => `${rowsDeleted(signedOut, 'sessions')}, revoked as (
      select user_id, revoke_grants(user_id, ${since}, ${client_id}) as client_id
      from ${changed}
      where ${condition}

@@ -127,13 +127,17 @@ const changeOwnPasswordStatement = sql(
   `with changed as (
      update users
      set ${setHash('$3')},
-       sessions_ended_at = clock_timestamp()
+       sessions_ended_at = case when $2 = $3 then sessions_ended_at else clock_timestamp() end
      where user_id = $1
        and ${storedHash} = $2
        and ${sessionsVersion} = $9
        and ${isEnabled('users')}
      returning user_id, ${sessionsVersion} as sessions_version
-   ), ${endOfAccess('changed', 5, { condition: '$4' })}, ${toldEvent('password_changed', 'changed', 5)}
+   ), signed_out as (
+     select user_id
+     from changed
+     where $2 <> $3
+   ), ${endOfAccess('changed', 5, { condition: '$4', signedOut: 'signed_out' })}, ${toldEvent('password_changed', 'changed', 5)}
    select sessions_version from changed`,
 );
 
@@ -148,6 +152,7 @@ export interface PasswordChange {
 }
 
 /**
+ * The hash that is stored already changes no password and ends no session: only the access of applications ends, if `ends_access`.
  * The sessions_version after the change; undefined when the stored hash is no longer `oldHash`, or sessions were ended meanwhile.
  */
 export async function changeOwnPassword(

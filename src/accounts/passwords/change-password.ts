@@ -98,7 +98,7 @@ async function repeatedChange(
   if ('status' in check || !check.isRight) return undefined;
   const { password_hash, sessions_version } = check.account;
   if (password_hash === null) return undefined;
-  // only this request may have asked for it
+  // only this request may have asked to end the access of applications; the session that the other request has renewed goes on
   if (change.ends_access) return replaceHash(deps, check.account, async () => password_hash, change);
   return { password_hash, sessions_version };
 }

@@ -189,6 +189,28 @@ for (const [title, more] of [
   });
 }
 
+test('the second of two clicks, which also ends the access of applications, leaves the session that the first has renewed', async () => {
+  await database.query("update users set password_bcrypt = $1 where username = 'heidi'", [cheapHash]);
+  const browser = await signedInBrowser(origin, 'heidi');
+  const page = await browser.visit('/account/security');
+  const { verify } = deps.passwords;
+  gatherComparisons(2);
+  const gathered = deps.passwords.verify;
+  const clicks = [1, 2].map(() => browser.open(...formRequest(page, passwordForm, { ...change, end_access: 'true' })));
+  deps.passwords.verify = async (candidate, ...given) => {
+    if (candidate !== newPassword) return gathered(candidate, ...given);
+    // the second click finds the new password stored, after the answer to the first
+    await Promise.race(clicks);
+    return verify(candidate, ...given);
+  };
+  await Promise.race(clicks);
+  const renewed = browser.cookies().get('session') ?? '';
+  await Promise.all(clicks);
+  deps.passwords.verify = verify;
+  browser.setCookie('session', renewed);
+  assert.ok(await isSignedIn(browser));
+});
+
 test('of two different changes at the same moment one succeeds, and the other one says that the password is not right', async () => {
   await database.query("update users set password_bcrypt = $1 where username = 'heidi'", [cheapHash]);
   const browser = await signedInBrowser(origin, 'heidi');

@@ -8,7 +8,10 @@ with
       password_hash = case
         when $3 !~ '^\$2[ab]\$' then $3
       end,
-      sessions_ended_at = clock_timestamp()
+      sessions_ended_at = case
+        when $2 = $3 then sessions_ended_at
+        else clock_timestamp()
+      end
     where
       user_id = $1
       and coalesce(password_hash, password_bcrypt) = $2
@@ -32,10 +35,18 @@ with
         '/' || hashtext (users.registered_password_bcrypt)
       ) as sessions_version
   ),
-  deleted_sessions as (
-    delete from sessions using changed
+  signed_out as (
+    select
+      user_id
+    from
+      changed
     where
-      sessions.user_id = changed.user_id
+      $2 <> $3
+  ),
+  deleted_sessions as (
+    delete from sessions using signed_out
+    where
+      sessions.user_id = signed_out.user_id
   ),
   revoked as (
     select
