@@ -127,7 +127,7 @@ const changeOwnPasswordStatement = sql(
   `with changed as (
      update users
      set ${setHash('$3')},
-       sessions_ended_at = case when $2 = $3 then sessions_ended_at else clock_timestamp() end
+       sessions_ended_at = case when $2 <> $3 then clock_timestamp() else sessions_ended_at end
      where user_id = $1
        and ${storedHash} = $2
        and ${sessionsVersion} = $9

@@ -9,8 +9,8 @@ with
         when $3 !~ '^\$2[ab]\$' then $3
       end,
       sessions_ended_at = case
-        when $2 = $3 then sessions_ended_at
-        else clock_timestamp()
+        when $2 <> $3 then clock_timestamp()
+        else sessions_ended_at
       end
     where
       user_id = $1
