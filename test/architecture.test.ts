@@ -87,8 +87,7 @@ test('express, pg, zod, jose, the environment and SQL are met in their own place
     [/from 'pg'/, /^postgres\//, 'pg'],
     [/from 'jose'/, /^lib\//, 'jose'],
     [/from 'zod'/, /^(config|web|clients|oauth|playground)\//, 'zod'],
-    // these programs run on other machines
-    [/(?<!shell\.)process\.env/, /^server\.ts$|^registration\/programs\//, 'process.env'],
+    [/(?<!shell\.)process\.env/, /^server\.ts$/, 'process.env'],
     // many commands run in one process of the tests
     [/(?<![\w.])process\./, /^(?!cli\/)/, 'a process that is not that of its shell'],
     [/\bsql\(\s*'/, /\.sql\.ts$|^postgres\//, 'an SQL statement'],
@@ -169,7 +168,6 @@ test('no comment begins in the middle of a sentence: with “Of a client”, “
   // “Without a key, nobody …” has its subject after the comma
   const isWhole = (comment: string) => /^with(out)? [^,.;:]+, /i.test(comment);
   const cut = files
-    .filter(({ path }) => !path.startsWith('registration/programs/'))
     .flatMap(({ path, text }) => [...text.matchAll(start)].map(([, comment = '']) => ({ path, comment })))
     .filter(({ comment }) => !isWhole(comment));
   assert.deepEqual(cut, []);

@@ -37,7 +37,7 @@ export function exampleOf(facts: Facts, library: Library, is_public: boolean, or
   const isApi = library.needs_secret === true;
   return {
     ...{ id, name, file },
-    text: library.program(connection).text.trim(),
+    text: library.program(connection),
     about: [
       isApi
         ? say('portal.program.api', { client_id: exampleId })

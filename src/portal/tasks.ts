@@ -1,16 +1,18 @@
 import { jwtMaxTtl } from '../catalogue/resources.sql.ts';
-import { modOauth2 } from '../registration/programs/apache.ts';
-import { authJs } from '../registration/programs/auth-js.ts';
-import { curl } from '../registration/programs/curl.ts';
-import { fastapi } from '../registration/programs/fastapi.ts';
-import { fetchInPage } from '../registration/programs/fetch.ts';
-import { mcpClient } from '../registration/programs/mcp-client.ts';
-import { nginx } from '../registration/programs/nginx.ts';
-import { oidcClientTs } from '../registration/programs/oidc-client-ts.ts';
-import { passport } from '../registration/programs/passport.ts';
-import { requestsOauthlib } from '../registration/programs/requests-oauthlib.ts';
-import { spring } from '../registration/programs/spring.ts';
-import { xOauth2 } from '../registration/programs/x-oauth2.ts';
+import {
+  authJs,
+  curl,
+  fastapi,
+  fetchInPage,
+  mcpClient,
+  modOauth2,
+  nginx,
+  oidcClientTs,
+  passport,
+  requestsOauthlib,
+  spring,
+  xOauth2,
+} from '../registration/programs/libraries.ts';
 import { authorizationEndpoint, calledEndpoints } from '../web/endpoints.ts';
 import { exampleId, exampleOf, revokeExample } from './examples.ts';
 import type { Facts } from './facts.ts';

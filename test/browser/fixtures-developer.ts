@@ -1,10 +1,8 @@
 import { type PlainMember, plainMembers } from '../../src/lib/client-members.ts';
 import type { ApplicationForm, NextSteps, RecentRefusals } from '../../src/registration/console/developer.view.ts';
 import type { SecurityForm } from '../../src/registration/console/security.view.ts';
-import { curl } from '../../src/registration/programs/curl.ts';
-import { libraries } from '../../src/registration/programs/libraries.ts';
+import { curl, libraries, openidClient } from '../../src/registration/programs/libraries.ts';
 import type { Library } from '../../src/registration/programs/library.ts';
-import { openidClient } from '../../src/registration/programs/openid-client.ts';
 import type { Views } from '../../src/web/views/views.ts';
 import { client, type Fixture, mismatch, user } from './fixtures-flow.ts';
 
@@ -150,18 +148,16 @@ const nextSteps = (library: Library): NextSteps => ({
   program: {
     name: library.name,
     file: library.file,
-    text: library
-      .program({
-        issuer: 'http://localhost:3000',
-        client_id: client.client_id,
-        redirect_uri: 'https://printer.example/callback',
-        scope: 'user repo:read',
-        needed: ['user:name', 'user'],
-        is_public: false,
-        brand: 'Latchkey',
-        audiences: [],
-      })
-      .text.trim(),
+    text: library.program({
+      issuer: 'http://localhost:3000',
+      client_id: client.client_id,
+      redirect_uri: 'https://printer.example/callback',
+      scope: 'user repo:read',
+      needed: ['user:name', 'user'],
+      is_public: false,
+      brand: 'Latchkey',
+      audiences: [],
+    }),
     obstacle: undefined,
     reads_secret: true,
     placeholder: undefined,

@@ -92,14 +92,14 @@ async function startClient(
 ) {
   const { signIn, callback } = snippets[id] ?? assert.fail(`no test starts the program for ${id}`);
   const application = `http://127.0.0.1:${await findFreePort()}`;
-  const { text } = program({
+  const text = program({
     ...{ issuer, client_id: 'my-application', scope: 'user', needed: ['user'], brand: 'Latchkey', audiences: [] },
     // where a program would listen for itself, it is pasted
     redirect_uri: answers_at ? application + (callback ?? answers_at.path) : 'https://app.example/callback',
     is_public: is_in_browser,
   });
   const env = { PATH: process.env['PATH'] ?? '', CLIENT_SECRET: 'the-secret' };
-  const saved = { file: saveProgram(file, text.trim()), env, application, resource };
+  const saved = { file: saveProgram(file, text), env, application, resource };
   return (signIn ?? assert.fail(id))(saved);
 }
 

@@ -6,11 +6,8 @@ import type { DeveloperApplication } from '../../clients/clients.sql.ts';
 import type { Deps } from '../../deps.ts';
 import { statedAs, writeScope } from '../../lib/scope.ts';
 import { authorizationEndpoint, calledEndpoints } from '../../web/endpoints.ts';
-import { fastapi } from '../programs/fastapi.ts';
-import { fetchInPage } from '../programs/fetch.ts';
-import { libraries } from '../programs/libraries.ts';
+import { fastapi, fetchInPage, libraries, mcpClient } from '../programs/libraries.ts';
 import { authorizationPath, type Connection, type Library } from '../programs/library.ts';
-import { mcpClient } from '../programs/mcp-client.ts';
 import type { NextSteps } from './developer.view.ts';
 import { consolePath } from './path.ts';
 import { presets } from './presets.ts';
@@ -41,7 +38,7 @@ export async function nextSteps(deps: Deps, application: DeveloperApplication, c
   const { client_id, redirect_uris } = application;
   const connection = await connectionFor(deps, application, library, resources);
   const { redirect_uri, scope, is_public } = connection;
-  const text = library.program(connection).text.trim();
+  const text = library.program(connection);
   const path = base + consolePath(client_id);
   return {
     endpoints: [

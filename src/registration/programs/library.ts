@@ -1,4 +1,7 @@
-import { SourceText } from '../console/source-text.ts';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import ejs from 'ejs';
+import type { Quoting } from '../console/source-text.ts';
 
 /** What a program has to know to be a client of this server. */
 export interface Connection {
@@ -32,33 +35,27 @@ export interface Library {
   is_in_browser?: boolean;
   /** Which redirection URIs the program can use, and the path of such a URI; without this, any. */
   answers_at?: { accepts: (redirect_uri: string) => boolean; path: string };
-  program: (connection: Connection) => SourceText;
+  program: (connection: Connection) => string;
 }
 
-/** The port at which a program answers: the port of a local redirection URI, otherwise a port behind a proxy with TLS. */
-export function portOf(redirect_uri: string): number {
-  const { protocol, port } = new URL(redirect_uri);
-  return protocol === 'http:' ? Number(port || 80) : 8080;
+interface Described extends Omit<Library, 'program'> {
+  /** its file in views/registration/programs, in which `<%= value %>` is quoted for the language of the program */
+  template: string;
+  quoting: Quoting;
+  /** what the template knows beside the connection */
+  values?: (connection: Connection) => object;
 }
 
-/** What a program with pages says when it runs: a public address leads to it only through a proxy. */
-export function opening(redirect_uri: string): string {
-  const isLocal = redirect_uri.startsWith('http:');
-  return `Open ${new URL('/', redirect_uri)}${isLocal ? '' : `, which your proxy passes on to port ${portOf(redirect_uri)}`}`;
+const directory = fileURLToPath(new URL('../../../views/registration/programs/', import.meta.url));
+
+/** Every program that reads the profile says to identify people by `sub`: names and addresses change, and somebody else can get them. */
+export function library({ template, quoting, values = () => ({}), ...about }: Described): Library {
+  const run = ejs.compile(readFileSync(directory + template, 'utf8'), { filename: template, escape: quoting });
+  return { ...about, program: (connection) => run({ ...connection, unreachable, ...values(connection) }).trim() };
 }
-
-/** The Python libraries refuse addresses without TLS, also as the redirection URI of an app on a device. */
-export const needsTlsSwitch = ({ issuer, redirect_uri }: Connection) =>
-  ![issuer, redirect_uri].every((uri) => uri.startsWith('https://'));
-
-/** The comment in each program that reads the profile: names and addresses change, and somebody else can get them. */
-export const advice = new SourceText('identify people by sub, never by address or name');
-
-/** What a program says of a refusal in place of the profile, or of an answer without `sub`: nobody has signed in. */
-export const nobody = new SourceText('the server does not say who this is');
 
 /** A program on the command line listens nowhere, so the browser ends at an address that it cannot open. */
-export const unreachable =
+const unreachable =
   'An error page of the browser ("This site can\'t be reached") is normal then: copy the address of that page.';
 
 /** The path of an authorization request, to which a caller adds what the request needs further. */

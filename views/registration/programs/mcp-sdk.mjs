@@ -1,11 +1,3 @@
-import { javascript } from '../console/source-text.ts';
-import { type Library, unreachable } from './library.ts';
-
-export const mcpClient: Library = {
-  id: 'mcp-sdk',
-  name: '@modelcontextprotocol/sdk',
-  file: 'mcp.mjs',
-  program: ({ issuer, client_id, redirect_uri, is_public }) => javascript`
 // npm install @modelcontextprotocol/sdk && node mcp.mjs https://the-mcp-server.example/mcp
 import { randomUUID } from "node:crypto";
 import { createInterface } from "node:readline/promises";
@@ -13,10 +5,10 @@ import { UnauthorizedError } from "@modelcontextprotocol/sdk/client/auth.js";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 
-const issuer = ${issuer};
-const redirectUrl = ${redirect_uri};
+const issuer = <%= issuer %>;
+const redirectUrl = <%= redirect_uri %>;
 // without this client, the SDK registers one, where the server lets applications register themselves
-let client = { issuer, client_id: ${client_id}${is_public ? javascript`` : secret} };
+let client = { issuer, client_id: <%= client_id %><% if (!is_public) { %>, client_secret: process.env.CLIENT_SECRET, token_endpoint_auth_method: "client_secret_post"<% } %> };
 const state = randomUUID();
 let tokens, verifier;
 const authProvider = {
@@ -37,9 +29,9 @@ const authProvider = {
   saveCodeVerifier: (made) => { verifier = made; },
   // the MCP server names where codes and secrets are sent, so any other authorization server is refused [RFC 9700, 4.4]
   saveDiscoveryState: ({ authorizationServerUrl: url, authorizationServerMetadata: metadata }) => {
-    if (![url, url.replace(/\\/$/, "")].includes(issuer) || metadata?.issuer !== issuer) stop("The MCP server wants a sign-in at " + url);
+    if (![url, url.replace(/\/$/, "")].includes(issuer) || metadata?.issuer !== issuer) stop("The MCP server wants a sign-in at " + url);
   },
-  redirectToAuthorization: (link) => console.log("Open " + link + "\\n" + ${unreachable}),
+  redirectToAuthorization: (link) => console.log("Open " + link + "\n" + <%= unreachable %>),
 };
 const server = new URL(process.argv[2]);
 const connect = async () => {
@@ -69,7 +61,4 @@ function stop(reason) {
 
 const agent = await connect();
 console.log(await agent.listTools());
-await agent.close();`,
-};
-
-const secret = javascript`, client_secret: process.env.CLIENT_SECRET, token_endpoint_auth_method: "client_secret_post"`;
+await agent.close();

@@ -1,11 +1,3 @@
-import { go } from '../console/source-text.ts';
-import { advice, type Library, nobody, unreachable } from './library.ts';
-
-export const xOauth2: Library = {
-  id: 'x-oauth2',
-  name: 'golang.org/x/oauth2',
-  file: 'main.go',
-  program: ({ issuer, client_id, redirect_uri, scope, is_public }) => go`
 // go mod init client && go get golang.org/x/oauth2 && go run .
 package main
 
@@ -15,7 +7,10 @@ import (
 	"fmt"
 	"io"
 	"log"
-	"net/url"${is_public ? go`` : environment}
+	"net/url"
+<% if (!is_public) { -%>
+	"os"
+<% } -%>
 
 	"golang.org/x/oauth2"
 )
@@ -23,19 +18,22 @@ import (
 func main() {
 	ctx := context.Background()
 	config := &oauth2.Config{
-		ClientID:     ${client_id},${is_public ? go`` : secret}
-		RedirectURL:  ${redirect_uri},
-		Scopes:       []string{${scope.split(' ')}},
+		ClientID:     <%= client_id %>,
+<% if (!is_public) { -%>
+		ClientSecret: os.Getenv("CLIENT_SECRET"),
+<% } -%>
+		RedirectURL:  <%= redirect_uri %>,
+		Scopes:       []string{<%= scope.split(' ') %>},
 		Endpoint: oauth2.Endpoint{
-			AuthURL:   ${`${issuer}/authorize`},
-			TokenURL:  ${`${issuer}/token`},
+			AuthURL:   <%= issuer + '/authorize' %>,
+			TokenURL:  <%= issuer + '/token' %>,
 			AuthStyle: oauth2.AuthStyleInParams,
 		},
 	}
 
 	state, verifier := oauth2.GenerateVerifier(), oauth2.GenerateVerifier()
 	fmt.Println("Open", config.AuthCodeURL(state, oauth2.S256ChallengeOption(verifier)))
-	fmt.Println(${unreachable})
+	fmt.Println(<%= unreachable %>)
 	fmt.Print("Address to which the browser was sent: ")
 	var address string
 	fmt.Scanln(&address)
@@ -45,7 +43,7 @@ func main() {
 		log.Fatal(err)
 	}
 	answer := sent.Query()
-	if answer.Get("state") != state || answer.Get("iss") != ${issuer} {
+	if answer.Get("state") != state || answer.Get("iss") != <%= issuer %> {
 		log.Fatal("this is not the answer to the request")
 	}
 	if answer.Has("error") {
@@ -55,21 +53,15 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	user, err := config.Client(ctx, token).Get(${`${issuer}/user`})
+	user, err := config.Client(ctx, token).Get(<%= issuer + '/user' %>)
 	if err != nil {
 		log.Fatal(err)
 	}
-	// ${advice}
+	// identify people by sub, never by address or name
 	var person struct{ Sub string }
 	body, _ := io.ReadAll(user.Body)
 	if json.Unmarshal(body, &person) != nil || user.StatusCode != 200 || person.Sub == "" {
-		log.Fatal("${nobody}")
+		log.Fatal("the server does not say who this is")
 	}
 	fmt.Println(string(body))
-}`,
-};
-
-const environment = go`
-	"os"`;
-const secret = go`
-		ClientSecret: os.Getenv("CLIENT_SECRET"),`;
+}
