@@ -1,7 +1,7 @@
+import type { AccountAction, ActionProblem } from '../accounts/account-actions.ts';
 import type { IdentityRow, SignedIn } from '../accounts/profile/account.view.ts';
 import type { TokenHistory } from '../registration/console/token-history.view.ts';
 import type { FormState, KeptValue, Paging } from '../web/views/parts.ts';
-import type { AccountAction, ActionProblem } from './account-actions.ts';
 
 /** The parts of the pages for administrators; each has a text `admin.part.<name>`. */
 export type AdminPart = 'people' | 'applications' | 'scopes' | 'resources' | 'grants' | 'events' | 'health' | 'charts';
@@ -18,9 +18,6 @@ export type PersonAction = DoneAction | 'show_link';
 
 /** Actions after which the next page says what was done, by a text `notice.done.<name>`. */
 export type DoneAction = AccountAction | 'mail_link' | 'change';
-
-/** Buttons that first ask: what they do hits much, or cannot be taken back. Each has a text `admin.ask.<name>`. */
-export type AskedAction = 'make_admin' | 'unmake_admin' | 'reset_factors' | 'revoke_grants' | 'disable';
 
 /** Problems of the pages for administrators; each has a text `problem.<name>`. */
 export type AdminProblem =

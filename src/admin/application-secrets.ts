@@ -5,7 +5,7 @@ import { OAuthError } from '../lib/errors.ts';
 import type { Parameters } from '../lib/parameters.ts';
 import { digestOf } from '../lib/secrets.ts';
 import { isRegisteredSecret, secretOfTicket, ticketIn } from '../registration/console/secret-ticket.ts';
-import { type AdministeredApplication, findAdministeredApplication } from './found-applications.sql.ts';
+import { type AdministeredApplication, findAdministeredApplication } from '../registration/found-applications.sql.ts';
 
 type Page = { deps: Deps; application: AdministeredApplication };
 

@@ -8,6 +8,7 @@ import {
   transferClient,
   vouchForClient,
 } from '../clients/administered-clients.sql.ts';
+import { banSite, findBannedSite, unbanSite } from '../clients/banned-sites.sql.ts';
 import { listSecretUses } from '../clients/client-secrets.sql.ts';
 import { findOrigin } from '../clients/origins.sql.ts';
 import { withdrawSecret } from '../clients/withdrawn-secrets.ts';
@@ -22,7 +23,7 @@ import { mayBeBanned, sitesAround } from '../lib/site.ts';
 import { secretRows } from '../registration/console/secret-rows.ts';
 import { issueTicket } from '../registration/console/secret-ticket.ts';
 import { recentRefusals } from '../registration/console/shown-refusals.ts';
-import { banSite, findBannedSite, unbanSite } from '../registration/self/banned-sites.sql.ts';
+import { type AdministeredApplication, findAdministeredApplication } from '../registration/found-applications.sql.ts';
 import { redirectWithin } from '../web/answers.ts';
 import { encodePathSegment } from '../web/client-path.ts';
 import { fieldOf } from '../web/form-field.ts';
@@ -31,7 +32,6 @@ import { shownClient } from '../web/shown-client.ts';
 import type { AdministeredNotice, AdministeredProblem } from './admin-applications.view.ts';
 import { forAdministrator, forAdministratorsForm } from './administrator.ts';
 import { addSecret } from './application-secrets.ts';
-import { type AdministeredApplication, findAdministeredApplication } from './found-applications.sql.ts';
 import { frameOf } from './parts.ts';
 import { applicationPath, applicationsPath, eventsPath, grantsPath, pathWith, personPath } from './path.ts';
 

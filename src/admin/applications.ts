@@ -5,13 +5,13 @@ import { mayRegister } from '../identity/person.ts';
 import { findUserByName } from '../identity/users.sql.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Page } from '../postgres/pagination.sql.ts';
+import { findApplications as find } from '../registration/found-applications.sql.ts';
 import { fieldOf } from '../web/form-field.ts';
 import { afterOf, pagingOf } from '../web/paging.ts';
 import { renderView } from '../web/render.ts';
 import { queryParameters } from '../web/request-parameters.ts';
 import { shownClient } from '../web/shown-client.ts';
 import { forAdministrator } from './administrator.ts';
-import { findApplications as find } from './found-applications.sql.ts';
 import { frameOf } from './parts.ts';
 import { applicationPath, applicationsPath } from './path.ts';
 

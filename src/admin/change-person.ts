@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { RequestHandler } from 'express';
+import { actOnAccount, isAccountAction } from '../accounts/account-actions.ts';
 import { createLinkByOperator, linkUrl, orderResetLink } from '../accounts/mail/mailed-links.ts';
 import { changeByOperator } from '../accounts/mail/replaced-address.ts';
 import type { AuditEvent } from '../audit/audit.sql.ts';
@@ -15,7 +16,6 @@ import type { Parameters } from '../lib/parameters.ts';
 import { isValidProfileValue } from '../lib/profile.ts';
 import { redirectWithin } from '../web/answers.ts';
 import { fieldOf } from '../web/form-field.ts';
-import { actOnAccount, isAccountAction } from './account-actions.ts';
 import type { AdminProblem } from './admin.view.ts';
 import { forAdministratorsForm } from './administrator.ts';
 import { personPath } from './path.ts';

@@ -5,7 +5,7 @@ import { findAnyClient } from '../clients/clients.sql.ts';
 import type { Deps } from '../deps.ts';
 import { administratorsTrace } from '../identity/administrator.ts';
 import { noticeOf, type SignedInPage } from '../identity/person.ts';
-import { findUserByName } from '../identity/users.sql.ts';
+import { findAnyUser, findUserByName } from '../identity/users.sql.ts';
 import { isClientId } from '../lib/client-id.ts';
 import type { Parameters } from '../lib/parameters.ts';
 import { listGrantsOfClient } from '../oauth/consent/grant-changes.sql.ts';
@@ -20,7 +20,6 @@ import type { Views } from '../web/views/views.ts';
 import { forAdministrator, forAdministratorsForm } from './administrator.ts';
 import { frameOf } from './parts.ts';
 import { applicationPath, grantsPath, pathWith, personPath } from './path.ts';
-import { findAnyUser } from './people-search.sql.ts';
 import { shownGrant } from './rows.ts';
 
 const pageSize = 50;

@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express';
+import { type AccountState, accountActions, offeredActions } from '../accounts/account-actions.ts';
 import { listPasskeysOfUser } from '../accounts/passkeys/passkeys.sql.ts';
 import { listConnectedApplications } from '../accounts/profile/connected-applications.sql.ts';
 import { findEvents } from '../audit/audit-search.sql.ts';
@@ -10,7 +11,7 @@ import { keptValues } from '../identity/kept-values.ts';
 import type { SignedInPage } from '../identity/person.ts';
 import { noticeOf } from '../identity/person.ts';
 import { listSessionsOfUser } from '../identity/sessions.sql.ts';
-import type { User } from '../identity/users.sql.ts';
+import { findAnyUser, type User } from '../identity/users.sql.ts';
 import { OAuthError } from '../lib/errors.ts';
 import type { Parameters } from '../lib/parameters.ts';
 import { profileFieldNames } from '../lib/profile.ts';
@@ -24,24 +25,12 @@ import type { DoneAction, PersonAction } from './admin.view.ts';
 import { forAdministrator } from './administrator.ts';
 import { frameOf } from './parts.ts';
 import { applicationPath, applicationsPath, eventsPath, grantsPath, pathWith, personPath } from './path.ts';
-import { findAnyUser } from './people-search.sql.ts';
 import { shownEvent, shownGrant } from './rows.ts';
 
 /** Rows of each list on the page; links lead to the rest. */
 const shownRows = 10;
 
-const doneActions: readonly DoneAction[] = [
-  'unlock',
-  'mail_link',
-  'end_sessions',
-  'revoke_grants',
-  'reset_factors',
-  'make_admin',
-  'unmake_admin',
-  'disable',
-  'enable',
-  'change',
-];
+const doneActions: readonly DoneAction[] = [...accountActions, 'mail_link', 'change'];
 const notices = doneActions.map((action) => `done.${action}` as const);
 
 /** Everything about one person. */
@@ -149,26 +138,13 @@ export async function renderPerson(
 }
 
 /** The buttons that would change something. */
-function actionsFor(
-  { deps: { config }, user: { user_id } }: SignedInPage,
-  person: User,
-  { isLocked, isSignedIn, hasGrants }: Record<'isLocked' | 'isSignedIn' | 'hasGrants', boolean>,
-): PersonAction[] {
-  const isOther = person.user_id !== user_id;
-  const isEnabled = person.disabled_at === null;
-  const hasLinks = config.passwords && isEnabled && person.source === 'here';
+function actionsFor({ deps: { config }, user }: SignedInPage, person: User, state: AccountState): PersonAction[] {
+  const hasLinks = config.passwords && person.disabled_at === null && person.source === 'here';
   const offered: [PersonAction, boolean][] = [
-    ['unlock', isLocked],
     ['mail_link', hasLinks && sendsMail(config) && person.has_password && person.email_verified],
     ['show_link', hasLinks],
-    ['end_sessions', isOther && isSignedIn],
-    ['revoke_grants', hasGrants],
-    ['reset_factors', isOther && person.has_second_factor],
-    ['make_admin', isOther && isEnabled && !person.is_admin],
-    ['unmake_admin', isOther && person.is_admin],
-    ['disable', isOther && isEnabled],
-    ['enable', !isEnabled],
     ['change', keptValues(person).length < profileFieldNames.length],
   ];
-  return offered.filter(([, isOffered]) => isOffered).map(([action]) => action);
+  const others = offered.filter(([, isOffered]) => isOffered).map(([action]) => action);
+  return [...others, ...offeredActions(person, state, user)];
 }

@@ -1,6 +1,7 @@
+import type { AskedAction } from '../accounts/account-actions.ts';
 import type { ScopeUser } from '../catalogue/scopes.sql.ts';
 import type { Severity } from '../lib/finding.ts';
-import type { AdminNotice, AdminPart, AdminProblem, AskedAction, PersonAction } from './admin.view.ts';
+import type { AdminNotice, AdminPart, AdminProblem, PersonAction } from './admin.view.ts';
 import type { AdministeredNotice, AdministeredProblem, ApplicationOrigin } from './admin-applications.view.ts';
 import type { ChartName, ChartPeriod, KeyState, LineName } from './admin-health.view.ts';
 import type { FormatName, ScopeProblem } from './admin-registrations.view.ts';

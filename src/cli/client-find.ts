@@ -1,4 +1,4 @@
-import { findApplications } from '../admin/found-applications.sql.ts';
+import { findApplications } from '../registration/found-applications.sql.ts';
 import { withoutDigests } from './client.ts';
 import { command } from './command.ts';
 import { formatTable } from './format.ts';

@@ -1,4 +1,3 @@
-import { findAdministeredApplication } from '../admin/found-applications.sql.ts';
 import {
   disableClient as disable,
   enableClient as enable,
@@ -11,6 +10,7 @@ import { findOrigin } from '../clients/origins.sql.ts';
 import { findRefusals } from '../clients/refusals.sql.ts';
 import type { Database } from '../postgres/database.ts';
 import { secretRows } from '../registration/console/secret-rows.ts';
+import { findAdministeredApplication } from '../registration/found-applications.sql.ts';
 import { byCommand } from './audit.ts';
 import { command } from './command.ts';
 import { formatFields, formatTable } from './format.ts';

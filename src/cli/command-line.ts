@@ -28,7 +28,7 @@ import { banSite, listSites, unbanSite } from './site.ts';
 import { counts, status } from './status.ts';
 import { endToken, showToken } from './token.ts';
 import { createUser, deleteUser, listUsers, setPassword } from './user.ts';
-import { disableUser, enableUser, endUserSessions, resetFactors, unlockUser } from './user-actions.ts';
+import { accountCommands } from './user-actions.ts';
 import { findUsers, showUser } from './user-find.ts';
 import { inviteUser } from './user-invite.ts';
 import { updateUser } from './user-update.ts';
@@ -65,12 +65,8 @@ const commands: Command[] = [
   updateUser,
   setPassword,
   resetLink,
-  unlockUser,
-  endUserSessions,
-  resetFactors,
   inviteUser,
-  disableUser,
-  enableUser,
+  ...accountCommands,
   deleteUser,
   importUsers,
   exportUsers,

@@ -1,4 +1,4 @@
-import { findPeople } from '../admin/people-search.sql.ts';
+import { findPeople } from '../identity/people-search.sql.ts';
 import { listUsersNamed, type User } from '../identity/users.sql.ts';
 import type { Database } from '../postgres/database.ts';
 import { formatCell } from './format.ts';

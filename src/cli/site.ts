@@ -1,5 +1,5 @@
+import { banSite as ban, listBannedSites, unbanSite as unban } from '../clients/banned-sites.sql.ts';
 import { mayBeBanned } from '../lib/site.ts';
-import { banSite as ban, listBannedSites, unbanSite as unban } from '../registration/self/banned-sites.sql.ts';
 import { byCommand } from './audit.ts';
 import { command, UsageError } from './command.ts';
 import { formatTable } from './format.ts';

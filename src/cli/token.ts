@@ -1,4 +1,4 @@
-import { findAnyUser } from '../admin/people-search.sql.ts';
+import { findAnyUser } from '../identity/users.sql.ts';
 import { revokeShownToken } from '../oauth/token/revocation.ts';
 import { findSessionSecrets } from '../postgres/settings.sql.ts';
 import { findTokenHistory } from '../registration/console/token-history.ts';

@@ -1,9 +1,9 @@
 import { listPasskeysOfUser } from '../accounts/passkeys/passkeys.sql.ts';
 import { listConnectedApplications } from '../accounts/profile/connected-applications.sql.ts';
-import { findPeople, shortestPart } from '../admin/people-search.sql.ts';
 import { findEvents } from '../audit/audit-search.sql.ts';
 import { listOwnApplications } from '../clients/clients.sql.ts';
 import { findLock } from '../identity/attempt-limits.sql.ts';
+import { findPeople, shortestPart } from '../identity/people-search.sql.ts';
 import { listSessionsOfUser } from '../identity/sessions.sql.ts';
 import { listIdentitiesOfUser } from '../people/providers/identities.sql.ts';
 import { command } from './command.ts';

@@ -44,6 +44,19 @@ export function findUser(database: Database, user_id: number): Promise<User | un
   return row<User>(database, findUserStatement, [user_id]);
 }
 
+const findAnyStatement = sql(
+  'find_any_user',
+  `select ${userColumns}
+   from users
+   where user_id = $1
+     and deleted_at is null`,
+);
+
+/** Disabled people, too. */
+export function findAnyUser(database: Database, user_id: number): Promise<User | undefined> {
+  return row<User>(database, findAnyStatement, [user_id]);
+}
+
 const listUsersNamedStatement = sql(
   'list_users_named',
   `select ${userColumns}

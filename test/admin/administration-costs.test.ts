@@ -1,8 +1,8 @@
 // ci: fills tables with a million rows
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { findPeople } from '../../src/admin/people-search.sql.ts';
 import { findEvents, findEventsForward } from '../../src/audit/audit-search.sql.ts';
+import { findPeople } from '../../src/identity/people-search.sql.ts';
 import { findUserByName } from '../../src/identity/users.sql.ts';
 import { listGrantsOfClient } from '../../src/oauth/consent/grant-changes.sql.ts';
 import { openDatabase, statements } from '../../src/postgres/database.ts';

@@ -328,7 +328,7 @@ test('every form of the developer console is one of these', () => {
 
 test('every button at /admin is one of these', () => {
   const named = [...Object.keys(buttons), ...otherButtons];
-  const ofAccounts = [...source('admin/account-actions.ts').matchAll(/^ {2}(\w+): \{/gm)].map(
+  const ofAccounts = [...source('accounts/account-actions.ts').matchAll(/^ {2}(\w+): \{/gm)].map(
     ([, name]) => `person ${name}`,
   );
   const ofApplications = [...source('admin/application.ts').matchAll(/^ {2}\['(\w+)', /gm)].map(

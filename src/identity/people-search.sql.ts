@@ -1,7 +1,18 @@
-import { type User, userColumns } from '../identity/users.sql.ts';
 import { type Database, row, rows, sql } from '../postgres/database.ts';
 import { tookTooLong } from '../postgres/database-errors.ts';
-import { wordsOfName } from './words-of-name.sql.ts';
+import type { User } from './users.sql.ts';
+
+/**
+ * By which a name is looked for: how it begins, its second, third, last but one and last word, so each word of a name of up to five.
+ * Each expression has an index.
+ */
+export const wordsOfName = (column: string): readonly string[] => [
+  `lower(${column})`,
+  `split_part(lower(${column}), ' ', 2)`,
+  `substring(lower(${column}) from '^[^ ]+ [^ ]+ ([^ ]+) ')`,
+  `substring(lower(${column}) from '^[^ ]+ [^ ]+ [^ ]+ (?:.* )?([^ ]+) [^ ]+$')`,
+  `substring(lower(${column}) from '^[^ ]+ [^ ]+ (?:.* )?([^ ]+)$')`,
+];
 
 /** Whom administrators look for. Disabled people are found, deleted ones are not. */
 export type FoundPerson = Pick<
@@ -200,17 +211,4 @@ async function findByThrees(
   const found = await rows<Found>(database, byPartStatement, [text, limit, threes]);
   const people = found.filter(({ user_id }) => user_id !== null).map(({ candidates: _, ...person }) => person);
   return { people: people as FoundPerson[], more: found[0]?.candidates === compared };
-}
-
-const findAnyStatement = sql(
-  'find_any_user',
-  `select ${userColumns}
-   from users
-   where user_id = $1
-     and deleted_at is null`,
-);
-
-/** Disabled people, too. */
-export function findAnyUser(database: Database, user_id: number): Promise<User | undefined> {
-  return row<User>(database, findAnyStatement, [user_id]);
 }

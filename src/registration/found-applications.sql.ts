@@ -1,7 +1,7 @@
 import { clientColumns, type DeveloperApplication, type ListedApplication } from '../clients/clients.sql.ts';
+import { wordsOfName } from '../identity/people-search.sql.ts';
 import { isActiveGrant } from '../oauth/active.sql.ts';
 import { type Database, row, rows, sql } from '../postgres/database.ts';
-import { wordsOfName } from './words-of-name.sql.ts';
 
 // Applications as administrators look for them. Each way to find applications is a range of an index, read up to a limit.
 

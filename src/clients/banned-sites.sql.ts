@@ -1,7 +1,7 @@
-import { type RecordedEvent, recordedEvent, recordedValues } from '../../audit/audit.sql.ts';
-import { isEnabled } from '../../identity/active.sql.ts';
-import { type Database, row, sql } from '../../postgres/database.ts';
-import { findPage, type Page } from '../../postgres/pagination.sql.ts';
+import { type RecordedEvent, recordedEvent, recordedValues } from '../audit/audit.sql.ts';
+import { isEnabled } from '../identity/active.sql.ts';
+import { type Database, row, sql } from '../postgres/database.ts';
+import { findPage, type Page } from '../postgres/pagination.sql.ts';
 
 export interface BannedSite {
   site_domain: string;
