@@ -97,10 +97,10 @@ test('an administrator disables, enables, vouches for and passes on an applicati
   assert.deepEqual(await events('pass-on', { owner: 'alice' }), [['client_passed_on', by, 'album']]);
   assert.equal((await bob.visit('/developer/applications/album')).status, 404);
   const refused = await press('pass-on', { owner: 'nobody' }, root, album);
-  assert.deepEqual([refused.status, /There is nobody of this name/.test(refused.text)], [400, true]);
+  assert.deepEqual([refused.status, /There is no person with this name/.test(refused.text)], [400, true]);
   await database.query(`update users set disabled_at = now() where username = 'bob'`);
   const disabled = await press('pass-on', { owner: 'bob' }, root, album);
-  assert.deepEqual([disabled.status, /The account of this name is disabled/.test(disabled.text)], [400, true]);
+  assert.deepEqual([disabled.status, /The account with this name is disabled/.test(disabled.text)], [400, true]);
   await database.query(`update users set disabled_at = null where username = 'bob'`);
   assert.deepEqual(await events('pass-on', { owner: 'bob' }), [['client_passed_on', by, 'album']]);
   // sent twice, it acts once
@@ -152,7 +152,7 @@ test('before a secret that a program sends is withdrawn, the question says when 
   await database.query('delete from client_secret_uses');
   const other = secretIn(await root.submit(await root.visit(path), 'id="add-secret"'));
   const open = await root.visit(path);
-  assert.match(open.text, /Programs that still send this secret are refused at once/);
+  assert.match(open.text, /Programs that still send this secret will be refused at once/);
   assert.doesNotMatch(open.text, /This secret is in use/);
   await noteSecretUse(database, printer.client_id, createHash('sha256').update(printer.client_secret).digest());
   const withdraw = `id="delete-${handleOf(printer.client_secret)}"`;
@@ -248,11 +248,11 @@ test('an application is registered from the list, and the page of one from a see
   assert.match((await root.visit(href)).text, /name="site_domain"/);
   await own('seeded-album', 'Seeded Album', 'seeded.example', 'bob');
   const before = await root.visit(`${list}/seeded-album`);
-  assert.match(before.text, /by a person, or for one, /);
+  assert.match(before.text, /by a person, or for a person, /);
   await database.query(
     "insert into seeded_rows (kind, key, seed, state) values ('client', 'seeded-album', 'staff.sql', '{}')",
   );
   const shown = (await root.visit(`${list}/seeded-album`)).text;
   assert.match(shown, /From the seed <bdi[^>]*>staff\.sql<\/bdi>/);
-  assert.doesNotMatch(shown, /by a person, or for one/);
+  assert.doesNotMatch(shown, /by a person, or for a person/);
 });

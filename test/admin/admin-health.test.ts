@@ -31,7 +31,7 @@ test('the page says what the doctor finds, which processes serve, which keys sig
     'machine-7',
     'version 1.0.0',
     (latest?.name ?? '-').replace('.sql', ''),
-    'Mails that wait',
+    'Emails waiting',
   ]) {
     assert.ok(text.includes(sentence), sentence);
   }

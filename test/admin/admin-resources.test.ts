@@ -68,13 +68,13 @@ test('a refused resource says why at each field, keeps what was typed, and is no
   await register({ resource: 'https://known.example', scopes: 'user:name' });
   const before = await events();
   for (const [fields, id, said] of [
-    [{ resource: '' }, 'resource-problem', /required|no URL/],
+    [{ resource: '' }, 'resource-problem', /required|not a URL/],
     [{ resource: 'photos' }, 'resource-problem', /https:\/\/host\/path/],
     [{ resource: 'http://photos.example' }, 'resource-problem', /must begin with https/],
     [{ resource: `https://photos.example/${'x'.repeat(500)}` }, 'resource-problem', /too long/],
-    [{ resource: 'https://known.example' }, 'resource-problem', /registered already/],
+    [{ resource: 'https://known.example' }, 'resource-problem', /already registered/],
     // an origin is one resource with and without its final slash
-    [{ resource: 'https://known.example/', scopes: 'repo' }, 'resource-problem', /registered already/],
+    [{ resource: 'https://known.example/', scopes: 'repo' }, 'resource-problem', /already registered/],
     [{ scopes: '' }, 'scopes-problem', /required/],
     [{ scopes: 'repo nope' }, 'scopes-problem', /no such scope: nope/],
     [{ client_id: 'nobody' }, 'client_id-problem', /no application with this client ID: nobody/],
@@ -96,7 +96,7 @@ test('an older tab does not delete a resource that was registered otherwise mean
   const older = await register({ resource: 'https://older.example', scopes: 'user:name' });
   await database.query("select register_resource(resource => 'https://older.example', scopes => array['repo'])");
   const refused = await root.submit(older, 'id="delete"');
-  assert.deepEqual([refused.status, /changed after you had opened/.test(refused.text)], [409, true]);
+  assert.deepEqual([refused.status, /changed after you opened/.test(refused.text)], [409, true]);
   assert.match(refused.text, /repo:read/);
   const shown = {
     resource: 'https://older.example',
@@ -121,7 +121,7 @@ test('a resource that its seed no longer names is shown as disabled', async () =
   await register({ resource: 'https://pruned.example', scopes: 'user:name' });
   await database.query("update resources set disabled_at = now() where resource = 'https://pruned.example'");
   assert.match((await root.visit(list)).text, /class="tag dot off">Disabled/);
-  assert.match((await root.visit(pathOf('https://pruned.example'))).text, /A seed no longer names it/);
+  assert.match((await root.visit(pathOf('https://pruned.example'))).text, /The seed no longer contains this resource/);
 });
 
 test('the list of resources goes on page by page, also after the longest ones', async () => {

@@ -70,7 +70,7 @@ test('an administrator makes a scope, describes it and its group in two language
 
   // a question first: the button is inside what the summary opens
   assert.match(page.text, /<details class="question">\s*<summary[\s\S]*?id="delete"/);
-  assert.match(page.text, /counts as allowed by those who allowed this one/);
+  assert.match(page.text, /counts as allowed by everyone who allowed this one/);
   const gone = await root.submit(page, 'id="delete"');
   assert.equal(new URL(gone.url).pathname, list);
   assert.deepEqual(await newEvents(), [['scope_deleted', 'photos:read', by]]);
@@ -95,13 +95,13 @@ test('a refused scope says why at each field, keeps what was typed, and is not m
   for (const [fields, id, said] of [
     [{ name: 'A B' }, 'name-problem', /A B/],
     [{ name: '' }, 'name-problem', /lower-case/],
-    [{ name: 'files' }, 'name-problem', /group of this name/],
-    [{ name: 'files:read' }, 'name-problem', /registered already/],
-    [{ name: 'x', group_name: 'files:read' }, 'group_name-problem', /cannot be a group/],
+    [{ name: 'files' }, 'name-problem', /group with this name/],
+    [{ name: 'files:read' }, 'name-problem', /already registered/],
+    [{ name: 'x', group_name: 'files:read' }, 'group_name-problem', /a group cannot have it/],
     [{ name: 'x', group_name: 'B C' }, 'group_name-problem', /B C/],
     [{ name: 'x', sentence: ' ' }, 'sentence-problem', /required/],
     [{ name: 'x', sentence: 'y'.repeat(201) }, 'sentence-problem', /200/],
-    [{ name: 'x', sentence: 'a\nb' }, 'sentence-problem', /one line/],
+    [{ name: 'x', sentence: 'a\nb' }, 'sentence-problem', /a single line/],
   ] as const) {
     const page = await make({ sentence: 'Typed', group_name: 'typed', ...fields });
     assert.equal(page.status, 400, JSON.stringify(fields));
@@ -141,7 +141,7 @@ test('an older tab overwrites no sentence: it shows what is stored beside what w
   assert.equal((await root.submit(page, 'id="describe"', { 'sentence:fr': 'Nouveau' })).status, 409);
   // nor is it deleted by a tab that shows another one
   const stale = await root.submit(older, 'id="delete"');
-  assert.deepEqual([stale.status, /changed after you had opened/.test(stale.text)], [409, true]);
+  assert.deepEqual([stale.status, /changed after you opened/.test(stale.text)], [409, true]);
   assert.equal((await root.submit(stale, 'id="delete"')).status, 200);
   assert.equal(await stored('older'), undefined);
 });
@@ -213,7 +213,7 @@ test('a scope in use is not deleted: the page says who uses it, also in a form o
 
 test('scopes of this server have no form for their sentences, and one that is sent all the same changes nothing', async () => {
   const page = await root.visit(pathOf('user:name'));
-  assert.match(page.text, /belongs to this server/);
+  assert.match(page.text, /This scope is built in/);
   assert.doesNotMatch(page.text, /id="describe/);
   const [, csrf = ''] = /name="csrf" value="([^"]+)"/.exec(page.text) ?? [];
   const before = await stored('user:name');
@@ -231,7 +231,7 @@ test('a scope without which this server shows no profiles is not deleted', async
   const [url, init] = formRequest(await make({ name: 'short', sentence: 'Be short' }), 'id="delete"');
   for (const name of ['user:name', 'user:email', 'user:write']) {
     const page = await root.visit(pathOf(name));
-    assert.match(page.text, /This server itself uses it/);
+    assert.match(page.text, /This server itself uses this scope/);
     assert.doesNotMatch(page.text, /id="delete"/);
     assert.ok((await root.open(url.replace('short', encodeURIComponent(name)), init)).status >= 400);
     assert.equal(await deleteScope(database, name, recorded('scope_deleted')), false);
@@ -243,7 +243,7 @@ test('a scope without which this server shows no profiles is not deleted', async
 test('a scope of the demo can be deleted, after a question that says that nothing brings it back, and the demo does without', async () => {
   await database.query("update clients set scopes = array_remove(scopes, 'repo:write')");
   const page = await root.visit(pathOf('repo:write'));
-  assert.match(page.text, /neither this page nor a command can make it again/);
+  assert.match(page.text, /neither this page nor a command can create it again/);
   await root.submit(page, 'id="delete"');
   assert.equal(await stored('repo:write'), undefined);
   await database.query("delete from scopes where group_name = 'repo'");
@@ -251,7 +251,7 @@ test('a scope of the demo can be deleted, after a question that says that nothin
   await registerPlayground(demo.deps);
   assert.equal((await demo.deps.database.query("select from clients where client_id = 'playground'")).rowCount, 1);
   const refused = await make({ name: 'repo:write', sentence: 'Mine' });
-  assert.match(saidOf(refused, 'name-problem'), /belongs to the server/);
+  assert.match(saidOf(refused, 'name-problem'), /This scope is built in/);
   await database.query("insert into scopes (name, group_name, sentence) values ('repo:write', 'repo', 'X')");
 });
 
@@ -266,7 +266,7 @@ test('a scope of a seed says so, and what was changed until its next run brings 
     const [, text = ''] = /<p id="origin"[^>]*>(.*?)<\/p>/s.exec((await root.visit(pathOf('seeded'))).text) ?? [];
     return text.replaceAll(/<[^>]*>/g, '');
   };
-  assert.equal(await shown(), 'From the seed production.sql. Its next run brings its values back.');
+  assert.equal(await shown(), 'From the seed production.sql. Its next run restores the values in it.');
   await root.submit(await root.visit(pathOf('seeded')), 'id="describe"', { 'sentence:de': 'Aus einem Seed' });
   assert.match(await shown(), /Changed since its last run: sentences\.$/);
   await applySeed({ connectionString: url }, path);

@@ -183,7 +183,7 @@ test('each button of the page of a person does what it says, says what it has do
   assert.notEqual((await stored('carol')).disabled_at, null);
   await does('enable', /The account is enabled/);
   assert.equal((await stored('carol')).disabled_at, null);
-  await does('change', /Name and address are saved/, { name: 'C.', email: 'carol@new.example', vouched: 'true' });
+  await does('change', /Name and address saved/, { name: 'C.', email: 'carol@new.example', vouched: 'true' });
   const { name, email, email_verified } = await stored('carol');
   assert.deepEqual([name, email, email_verified], ['C.', 'carol@new.example', true]);
   const events = await eventsOf('carol');
@@ -435,7 +435,7 @@ test('the page of a person lists the applications that they look after, and the 
   const { text } = await root.visit(path);
   assert.match(text, new RegExp(`id="looks-after"[\\s\\S]*href="/admin/applications/${printer.client_id}"`));
   assert.match(text, /href="\/admin\/applications\?find=dan"/);
-  assert.match(text, /looks after keep running with their secrets/);
+  assert.match(text, /manages keep running with their secrets/);
   await database.query('update clients set owner_id = null where client_id = $1', [printer.client_id]);
 });
 

@@ -53,11 +53,11 @@ describe('an administrator looks after an application, in a real browser', { ski
       assert.equal((await getUser(origin, body['access_token'])).status, 401);
       await page.fill('input[name=owner]', 'nobody');
       await page.click('button#pass-on');
-      assert.match((await page.textContent('#owner-problem')) ?? '', /nobody of this name/);
+      assert.match((await page.textContent('#owner-problem')) ?? '', /no person with this name/);
       await page.fill('input[name=owner]', 'grace');
       await page.click('button#pass-on');
       assert.match((await page.textContent('dl.facts')) ?? '', /grace/);
-      await page.click('nav.admin-parts >> text=Whether all is well');
+      await page.click('nav.admin-parts >> text=System status');
       await page.waitForSelector('main >> text=machine-7');
       await page.click('nav.admin-parts >> text=Charts');
       await page.click('text=Last day');

@@ -44,8 +44,8 @@ describe('an administrator helps somebody who is locked out, in a real browser',
         !(await page.isVisible('button#make_admin')),
         'a click beside the button for a link makes no administrator',
       );
-      await page.click('summary:has-text("Make an administrator")');
-      assert.match((await page.textContent('.question[open] p')) ?? '', new RegExp(`${name} can then do everything`));
+      await page.click('summary:has-text("Make administrator")');
+      assert.match((await page.textContent('.question[open] p')) ?? '', new RegExp(`${name} will be able to do everything`));
       assert.ok(await page.isVisible('button#make_admin'));
       const other = await (await browser.newContext({ javaScriptEnabled: scripts })).newPage();
       await other.goto(link);

@@ -37,7 +37,7 @@ describe('an administrator sets up scopes and a resource, in a real browser', { 
       await page.fill('#sentence', 'See your photos');
       await page.fill('#group_name', 'photos');
       await page.click('button#register');
-      assert.match((await page.textContent('#name-problem')) ?? '', /There is a group of this name/);
+      assert.match((await page.textContent('#name-problem')) ?? '', /There is a group with this name/);
       assert.equal(await page.inputValue('#sentence'), 'See your photos');
       await page.fill('#name', 'photos:read');
       await page.click('button#register');
@@ -58,12 +58,12 @@ describe('an administrator sets up scopes and a resource, in a real browser', { 
       assert.equal(await page.locator('button#delete').count(), 0, 'it is in use');
       await page.click('#content >> text=https://photos.example/api');
       assert.ok(!(await page.isVisible('button#delete')), 'it asks first');
-      await page.click('summary:has-text("Delete the resource")');
+      await page.click('summary:has-text("Delete resource")');
       assert.match((await page.textContent('.question[open] p')) ?? '', /stop working/);
       await page.click('button#delete');
-      assert.match((await page.textContent('main')) ?? '', /No resource is registered/);
+      assert.match((await page.textContent('main')) ?? '', /No resources are registered/);
       await page.goto(`${origin}/admin/scopes/photos:read`);
-      await page.click('summary:has-text("Delete the scope")');
+      await page.click('summary:has-text("Delete scope")');
       await page.click('button#delete');
       assert.match((await page.textContent('.notice')) ?? '', /The audit trail names you/);
       assert.doesNotMatch((await page.textContent('main')) ?? '', /photos:read/);

@@ -312,7 +312,7 @@ export const accountFixtures: Fixture[] = [
           expires_at: new Date('2026-12-12T10:00:00Z'),
           revoke_action: '/account/applications/calendar-sync/revoke',
           details_href: '/account/applications/calendar-sync',
-          permissions: [{ scope: 'user:email', sentence: 'See your e-mail address' }],
+          permissions: [{ scope: 'user:email', sentence: 'See your email address' }],
         },
       ],
     },

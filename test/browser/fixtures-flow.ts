@@ -48,7 +48,7 @@ const consent: Views['consent'] = {
         {
           scope: 'user:email',
           changes: false,
-          sentence: 'See your e-mail address',
+          sentence: 'See your email address',
           required: false,
           reason: 'You will not be told when your prints are on their way.',
           checked: true,

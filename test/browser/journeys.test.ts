@@ -138,7 +138,7 @@ describe('journeys in a real browser', { skip, concurrency: 3 }, async () => {
           assert.equal(await page.isChecked('input[value="repo:write"]'), false);
           await click(page, 'nav >> text=Connected applications');
           await click(page, 'button.revoke');
-          assert.match(await text(page), /Access revoked.*You have not allowed any application/);
+          assert.match(await text(page), /Access revoked.*You have not given any application access/);
         }));
 
       test('changes profile and password, ends the other session, signs out', () =>
@@ -152,7 +152,7 @@ describe('journeys in a real browser', { skip, concurrency: 3 }, async () => {
           await page.fill('#email', `${username}@example.org`);
           await page.fill('#current_password', password);
           await click(page, 'section[aria-labelledby="profile"] button');
-          assert.match(await text(page), /Saved\. The address counts as soon as you have opened the link/);
+          assert.match(await text(page), /Saved\. The new address takes effect as soon as you open the link/);
           await page.goto(`${origin}/account/sessions`);
           await click(page, 'button[name="session"]');
           assert.match(await text(page), /Session ended\./);
@@ -193,7 +193,7 @@ describe('journeys in a real browser', { skip, concurrency: 3 }, async () => {
           assert.equal(await page.isChecked('#confidential'), true);
           assert.match(
             await text(page),
-            /Runs on a server of yours.*For example: https:\/\/app\.example\.com\/callback/,
+            /Runs on your server.*For example: https:\/\/app\.example\.com\/callback/,
           );
           await page.fill('#name', 'Post Cards');
           await page.fill('#site_domain', 'cards.example');
@@ -211,13 +211,13 @@ describe('journeys in a real browser', { skip, concurrency: 3 }, async () => {
           assert.notEqual(await page.textContent('#client-secret'), secret);
           await click(page, 'main .primary');
           await click(page, 'text=Delete >> nth=1');
-          assert.match(await text(page), /Delete the secret .*No use seen yet/);
+          assert.match(await text(page), /Delete the secret .*Not used so far/);
           await click(page, '#delete');
           assert.match(await text(page), /Client secret deleted/);
           await click(page, 'main nav >> text=Activity');
           await page.fill('#token', secret);
           await click(page, 'section[aria-labelledby="token-history"] button');
-          assert.match(await text(page), /This is a client secret, no code or token/);
+          assert.match(await text(page), /This is a client secret, not a code or token/);
           const refused = await page.goto(
             `${origin}/authorize?${authorizationQuery({ client_id, redirect_uri: 'https://cards.example/Callback' })}`,
           );
@@ -250,7 +250,7 @@ describe('journeys in a real browser', { skip, concurrency: 3 }, async () => {
           assert.match(await text(page), /current password is incorrect/);
           await page.fill('#password', password);
           await click(page, 'main button.danger');
-          assert.match(await text(page), /Your account is deleted/);
+          assert.match(await text(page), /Your account has been deleted/);
           await page.goto(`${origin}/account`);
           await signIn(page, `${username}-leaving`);
           assert.match(await text(page), /username or password is incorrect/);

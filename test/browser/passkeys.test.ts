@@ -93,7 +93,7 @@ describe('passkeys in a real browser', { skip }, async () => {
       await page.click('[aria-labelledby=passkeys] .row a');
       await page.click('#remove');
       await page.waitForSelector('.notice');
-      assert.match((await page.textContent('[aria-labelledby=passkeys]')) ?? '', /You have no passkey yet/);
+      assert.match((await page.textContent('[aria-labelledby=passkeys]')) ?? '', /You have no passkeys yet/);
     }));
 
   test('the browser offers the passkey at the username, and whoever chooses it is signed in', () =>

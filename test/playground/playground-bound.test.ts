@@ -117,7 +117,7 @@ test('each proof is made for its request, shown decoded, and of the key that int
   }
   assert.deepEqual(values(page, 'ath'), [digest(access_token)]);
   assert.equal(proofsOn(page).length, requests.length);
-  assert.match(page.text, /A random name, by which the server recognises a proof/);
+  assert.match(page.text, /A random name by which the server recognizes a proof/);
   // only the first one is open
   assert.deepEqual(
     [...page.text.matchAll(/<details( open)?>\s*<summary>The DPoP proof/g)].map(([, open]) => open),
@@ -234,10 +234,10 @@ test('each curl command runs, and the page says of those that cannot be repeated
   assert.deepEqual(statuses, ['201', '400', '400', '200', '401']);
   const said = page.text
     .split('<li class="exchange"')
-    .map((html) => /accepts a proof once|already answered/.exec(html));
+    .map((html) => /accepts a proof only once|already answered/.exec(html));
   assert.deepEqual(
     said.map((match) => match?.[0]),
-    [undefined, undefined, 'already answered', undefined, 'accepts a proof once', undefined, 'accepts a proof once'],
+    [undefined, undefined, 'already answered', undefined, 'accepts a proof only once', undefined, 'accepts a proof only once'],
   );
 });
 

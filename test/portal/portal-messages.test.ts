@@ -132,7 +132,7 @@ test('what the page says of refresh tokens is what happens', async () => {
   for (const { text } of [page, plain]) {
     assert.match(text, /authorization_expires_in/);
     assert.match(text, /all tokens of the code are revoked/);
-    assert.match(text, /only that one ends: the refresh token stays valid/);
+    assert.match(text, /only that token: the refresh token stays valid/);
     assert.match(text, /never more than was granted/);
   }
 });

@@ -90,11 +90,11 @@ test('another setting is another page: lifetimes, who registers, the brand, whom
   const [here, there] = [await all(), await all(plain)];
   assert.match(here, /<code>1234 s<\/code>/);
   assert.match(there, /<code>4321 s<\/code>/);
-  assert.match(here, /Everybody with an account registers applications/);
-  assert.match(there, /Those who run this server register applications/);
+  assert.match(here, /Everyone with an account can register applications/);
+  assert.match(there, /The operator of this server registers applications/);
   assert.match(here, /Build on Wonder &amp; Co/);
   assert.match(here, /href="mailto:help@wonder\.example"/);
-  assert.doesNotMatch(there, /Wonder|Questions|Everybody with an account/);
+  assert.doesNotMatch(there, /Wonder|Questions|Everyone with an account/);
 });
 
 test('what is switched off is not told as on [A542]', async () => {
@@ -111,7 +111,7 @@ test('what is switched off is not told as on [A542]', async () => {
   assert.match(text, /Administrators of this server register applications/);
   assert.doesNotMatch(
     text,
-    /Any application registers itself|Registrations from one network|It can register itself here/,
+    /Any application can register itself|Registrations from one network|It can register itself here/,
   );
 });
 
@@ -135,19 +135,19 @@ test('a scope or resource that a seed adds is on the pages, with what it demands
   const page = await read('/developer/reference', {}, latchkey);
   assert.match(
     page,
-    /<code>pay<\/code><\/dt><dd>Pay &lt;b&gt;now&lt;\/b&gt; # and ``` here\. For <code>https:\/\/api\.wonder\.example\/<\/code>\. Allows changes\. Needs a sign-in with two factors\. Needs a sign-in within <code>5 min<\/code>/,
+    /<code>pay<\/code><\/dt><dd>Pay &lt;b&gt;now&lt;\/b&gt; # and ``` here\. For <code>https:\/\/api\.wonder\.example\/<\/code>\. Allows changes\. Requires a sign-in with two factors\. Requires a sign-in within <code>5 min<\/code>/,
   );
   assert.match(page, /<code>https:\/\/api\.wonder\.example\/<\/code><\/dt><dd><code>pay<\/code> Signed tokens\./);
   const text = await read('/developer/docs.txt', {}, latchkey);
   assert.match(
     text,
-    /^- pay: Pay <b>now<\/b> # and ``` here\. For https:\/\/api\.wonder\.example\/\. Allows changes\. Needs/m,
+    /^- pay: Pay <b>now<\/b> # and ``` here\. For https:\/\/api\.wonder\.example\/\. Allows changes\. Requires/m,
   );
   for (const document of [page, text]) {
     assert.doesNotMatch(document, /billing|10\.0\.0\.7|localhost:9/);
     assert.match(
       document,
-      /Only resources with a public https address are listed here; one at another address, such as localhost/,
+      /Only resources with a public https URL are listed here; a resource at another URL, such as localhost/,
     );
   }
 });
@@ -160,10 +160,10 @@ test('each scope says which address it opens, or for which resource it is, also 
   const user = `${latchkey.origin}/user`;
   for (const document of [page, text]) {
     for (const [scope, use] of [
-      ['user:name', `Opens GET ${user}.`],
-      ['user:email', `Opens GET ${user}.`],
-      ['user:write', `Opens PATCH ${user}.`],
-      ['diary:read', 'Opens no address of this server: it is for a resource.'],
+      ['user:name', `Gives access to GET ${user}.`],
+      ['user:email', `Gives access to GET ${user}.`],
+      ['user:write', `Gives access to PATCH ${user}.`],
+      ['diary:read', 'Gives access to nothing on this server: it is for a resource.'],
     ] as const) {
       const [, said = ''] = new RegExp(`^.*?${scope}(?::|</dt><dd>)(.*?)(?=<dt>|</dl>|$)`, 'm').exec(document) ?? [];
       assert.ok(said.includes(use), `${scope}: ${said}`);
@@ -175,7 +175,7 @@ test('the pages about scopes and APIs, and the plain text, say that a group stan
   for (const path of ['/developer/reference', '/developer/api', '/developer/docs.txt']) {
     assert.match(
       (await read(path)).replaceAll(/<\/?code>/g, ''),
-      /user stands for user:name user:email together[\s\S]*So accept a scope or the group that it is part of/,
+      /user stands for user:name user:email together[\s\S]*So accept either a scope or the group that it is part of/,
       path,
     );
   }
@@ -184,7 +184,7 @@ test('the pages about scopes and APIs, and the plain text, say that a group stan
 test('the page for native applications registers what its programs use, and the first listens there', async () => {
   const page = { text: await read('/developer/native-application'), url: '' };
   const text = unescapeHtml(page.text.replaceAll(/<[^>]*>/g, ''));
-  assert.match(text, /Register http:\/\/127\.0\.0\.1\/callback and listen at any free port, as the first program does/);
+  assert.match(text, /Register http:\/\/127\.0\.0\.1\/callback and listen on any free port, as the first program does/);
   assert.deepEqual(
     new Set(text.match(/the redirection URI \S+/g)),
     new Set(['the redirection URI http://127.0.0.1/callback']),
@@ -197,7 +197,7 @@ test('the page for native applications registers what its programs use, and the 
   assert.deepEqual(rows, [{ problem: null }]);
   assert.match(await read('/developer/register'), /a private scheme .*com\.example\.app:\/callback/);
   const form = await (await signedInBrowser(server.origin)).visit('/developer/applications/new');
-  assert.match(form.text, /Of a public application also a private scheme, such as com\.example\.app:\/callback/);
+  assert.match(form.text, /Public applications can also use a private scheme, such as com\.example\.app:\/callback/);
 });
 
 test('where an MCP server is unknown, its page and the page of the error say who registers it', async () => {
@@ -211,14 +211,14 @@ test('where an MCP server is unknown, its page and the page of the error say who
   const unknownScope = await alice.visit(`/authorize?${authorizationQuery(asking)}`);
   assert.match(unknownScope.location ?? '', /error=invalid_scope/);
   const page = await read('/developer/mcp-client');
-  assert.match(page, /not registered here as a resource, the answer is <a href="\/errors\/invalid_target">/);
+  assert.match(page, /not registered here as a resource, the response is <a href="\/errors\/invalid_target">/);
   assert.match(
     page,
     /, or <a href="\/errors\/invalid_scope">.{0,80} if the MCP server publishes scopes that are unknown here/,
   );
-  assert.match(page, /Ask those who run this server: <a href="mailto:help@wonder\.example">/);
+  assert.match(page, /Ask the operator of this server: <a href="mailto:help@wonder\.example">/);
   for (const text of [page, await read('/errors/invalid_target'), await read('/developer/docs.txt')]) {
-    assert.match(text, /Only those who run this server can register it[.:] [sS]end them its address/);
+    assert.match(text, /Only the operator of this server can register it[.:] [sS]end them its URL/);
   }
 });
 
@@ -252,7 +252,7 @@ test('what the pages say of scripts holds: one vouched application of localhost 
     await read('/developer/single-page-application'),
     await read('/developer/register'),
   ]) {
-    assert.match(text, /All of localhost is one site, whatever the port/);
+    assert.match(text, /All ports of localhost count as one site/);
     assert.doesNotMatch(text, /scripts of (the|its) site cannot read/);
   }
 });

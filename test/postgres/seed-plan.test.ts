@@ -137,7 +137,7 @@ test('a plan knows the encrypted secret of a provider, and a person by the chang
   ]);
 });
 
-test('what others have changed since is named in the plan, and the seed brings its values back', async () => {
+test('what others have changed since is named in the plan, and the seed restores the values in it', async () => {
   const text = user('ada') + client('printer');
   await apply(text);
   await database.query(`select change_client('printer', '{"name": "Mine"}', by_admin => false)`);

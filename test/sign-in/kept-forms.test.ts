@@ -257,7 +257,7 @@ for (const changes of [{}, { max_age: '600' }, { prompt: 'login' }, { ui_locales
   });
 }
 
-const lost = /Your choices could not be kept, so nothing is ticked but what is required/;
+const lost = /Your choices could not be kept, so only required permissions are ticked/;
 
 for (const prompt of ['', 'login']) {
   test(`a refusal that no address has room for ticks no box again, and says that one must choose again: prompt=${prompt}`, async () => {

@@ -90,7 +90,7 @@ test('each code counts once, on two instances too, and none of a step before it'
   for (const used of [code, before]) {
     const again = await stranger.submit(half, step, { code: used });
     assert.equal(again.status, 401);
-    assert.match(again.text, /was used already|is wrong/);
+    assert.match(again.text, /has already been used|is wrong/);
   }
   assert.ok((await isSignedIn(stranger)) === false);
   // the next one, of a clock that is a little ahead
@@ -352,7 +352,7 @@ test('a trusted browser proves nothing before a change: the code is asked for th
   const deletion = await browser.submit(await browser.visit('/account/delete'), 'class="danger"', { password });
   assert.equal(deletion.status, 400);
   const removed = await browser.submit(page, 'id="remove"', { password, code: codes[0] });
-  assert.match(removed.text, /Two-step sign-in is off/);
+  assert.match(removed.text, /Two-step verification is off/);
   const afterwards = new Browser(origin);
   await enterPassword(afterwards, 'hugo');
   assert.ok(await isSignedIn(afterwards));
@@ -436,7 +436,7 @@ test('the secret of one person in the row of another is no factor, and the page 
   const half = await enterPassword(ned.stranger, 'ned');
   const answer = await ned.stranger.submit(half, step, { code: codeOf(mia.secret) });
   assert.equal(answer.status, 401);
-  assert.match(answer.text, /cannot be checked here/);
+  assert.match(answer.text, /cannot be checked at the moment/);
   assert.ok(one.logged.some((line) => line.includes('second factor of a person cannot be read')));
 });
 
@@ -485,7 +485,7 @@ test('SECOND_FACTOR=everybody gives days to set it up, then a sign-in leads to t
   await strict.database.query(`update users set second_factor_demanded_at = now() - interval '4 days'`);
   const browser = new Browser(strict.origin);
   const setup = await enterPassword(browser, 'rosa', `/authorize?${authorizationQuery()}`);
-  assert.match(setup.text, /Everybody here signs in with a second factor/);
+  assert.match(setup.text, /Everyone on this server signs in with a second factor/);
   assert.equal(await isSignedIn(browser), false);
   const secret = secretOn(setup);
   assert.equal((await browser.submit(setup, 'id="verify"', { code: '000000' })).status, 400);
@@ -556,9 +556,9 @@ test('the days to set it up begin anew where a clock that was ahead began them, 
   const signIn = async (to: string) =>
     enterPassword(new Browser(origin, (path, init) => fetch(String(path).replace(origin, to), init)), 'yuri');
   await demanded(`now() + interval '1 year'`);
-  assert.match((await signIn(none.origin)).text, /Everybody here signs in with a second factor/);
+  assert.match((await signIn(none.origin)).text, /Everyone on this server signs in with a second factor/);
   await demanded(`now() + interval '1 year'`);
-  assert.doesNotMatch((await signIn(days.origin)).text, /Everybody here signs in with a second factor/);
+  assert.doesNotMatch((await signIn(days.origin)).text, /Everyone on this server signs in with a second factor/);
   const { rows } = await database.query(
     `select second_factor_demanded_at <= now() as is_past from users where username = 'yuri'`,
   );
@@ -647,7 +647,7 @@ test('somebody who has no password any more still gets recovery codes and turns 
   assert.match((await own.visit('/account/security')).text, /id="again"/);
   assert.equal((await own.open(...formRequest(page, 'id="remove"'))).status, 403);
   await database.query('update sessions set auth_time = now() where user_id = $1', [user_id]);
-  assert.match((await own.submit(page, 'id="remove"')).text, /Two-step sign-in is off/);
+  assert.match((await own.submit(page, 'id="remove"')).text, /Two-step verification is off/);
   assert.match((await own.visit('/account/security')).text, /no password here/);
   assert.equal((await own.open(...formRequest(page, 'id="add-code"'))).status, 403);
 });

@@ -70,7 +70,7 @@ test('a factor that the operator demands cannot be declined, whatever the form s
   const setup = await enterPassword(browser, 'alice', '/login');
   assert.doesNotMatch(setup.text, /id="decline"/);
   const again = await browser.submit(setup, 'id="verify"', { decline: '1' });
-  assert.match(again.text, /Everybody here signs in with a second factor/);
+  assert.match(again.text, /Everyone on this server signs in with a second factor/);
   assert.match((await browser.open('/account')).location ?? '', /^\/login/);
 });
 

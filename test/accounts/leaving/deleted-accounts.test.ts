@@ -28,7 +28,7 @@ const button = 'class="danger"';
 const deletionPage = (browser: Browser) => browser.visit('/account/delete');
 const submitDeletion = async (browser: Browser, fields: Record<string, string | undefined> = { password }) =>
   browser.submit(await deletionPage(browser), button, fields);
-const isDeleted = /Your account is deleted/;
+const isDeleted = /Your account has been deleted/;
 
 async function rowOf(user_id: number) {
   return (await database.query('select * from users where user_id = $1', [user_id])).rows[0];

@@ -126,7 +126,7 @@ test('after fifteen minutes a page asks for another sign-in, and after that the 
   await database.query("update sessions set auth_time = now() - interval '16 minutes'");
   const page = await browser.visit('/account/export');
   assert.equal(page.status, 403);
-  assert.match(page.text, /Sign in again before you do this/);
+  assert.match(page.text, /Sign in again first/);
   const [, href = ''] = /id="again"[^>]*href="([^"]+)"/.exec(page.text) ?? [];
   const login = await browser.visit(href.replaceAll('&amp;', '&'));
   await browser.submit(login, 'id="login"', { username: 'bob', password: 'wonderland' });

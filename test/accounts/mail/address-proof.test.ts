@@ -54,7 +54,7 @@ test('a new address counts when its mail was answered where the person is signed
   const { name, browser } = await newPerson();
   const old = `${name}@example.com`;
   const saved = await save(browser, ' New@Bücher.example ');
-  assert.match(saved.text, /counts as soon as you have opened the link/);
+  assert.match(saved.text, /takes effect as soon as you open the link/);
   assert.match(saved.text, /id="send-again"/);
   const pending = 'New@xn--bcher-kva.example';
   assert.deepEqual(await stored(name), { email: old, email_verified: true, pending_email: pending });
@@ -88,7 +88,7 @@ test('opened elsewhere, the link leads through the sign-in; signed in as somebod
   const mallory = await signedInBrowser(origin, 'mallory');
   const refused = await mallory.visit(link);
   assert.equal(refused.status, 403);
-  assert.match(refused.text, /belongs to another account/);
+  assert.match(refused.text, /is for another account/);
   assert.equal((await stored('mallory')).email, 'mallory@example.com');
   const other = new Browser(origin);
   const page = await other.submit(await other.visit(link), 'id="login"', { username: name, password });
@@ -116,7 +116,7 @@ test('an address that nobody has confirmed can be proved as it is', async () => 
   await database.query('update users set email_verified = false where username = $1', [name]);
   const browser = await signedInBrowser(origin, name);
   const sent = await browser.submit(await browser.visit('/account'), 'id="send-again"');
-  assert.match(sent.text, /counts as soon as/);
+  assert.match(sent.text, /takes effect as soon as/);
   await browser.submit(await browser.visit(linkIn(await mailTo(`${name}@example.com`))), 'id="confirm"');
   assert.deepEqual(await stored(name), { email: `${name}@example.com`, email_verified: true, pending_email: null });
 });

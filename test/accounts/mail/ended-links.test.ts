@@ -72,7 +72,7 @@ async function enterAddress(person: Person, email = person.other): Promise<void>
   const { browser } = person;
   const account = await browser.visit('/account');
   const page = await browser.submit(account, 'name="current_password"', { email, current_password: password });
-  assert.match(page.text, /confirmation|e-mail/i);
+  assert.match(page.text, /confirmation|email/i);
 }
 
 async function takeAddress(person: Person): Promise<void> {
@@ -103,7 +103,7 @@ const links: Record<string, (person: Person) => Promise<string>> = {
   },
   '“this was not me” of a sign-in': async (person) => {
     await signIn(person);
-    return linkIn(await mailTo(person.address, /new browser/));
+    return linkIn(await mailTo(person.address, /New sign-in/));
   },
   '“this was not me” of an address that waits for its proof': async (person) => {
     await signIn(person);

@@ -148,7 +148,7 @@ test('an operator who orders a mail that cannot go out is told, by the page and 
       'value="mail_link"',
     );
     assert.equal(answer.status, 400, name);
-    assert.match(answer.text, /No link can be mailed/);
+    assert.match(answer.text, /No link can be emailed/);
     const { code, err } = await latchkey(['user', 'reset-link', name, '--mail']);
     assert.equal(code, 1);
     assert.match(err, /no confirmed address or no password, or is disabled/);

@@ -188,14 +188,14 @@ test('where a thief has replaced the factor, the link leaves no second step that
 const isAskedForCode = async (name: string, word: string) => {
   const browser = new Browser(origin);
   const half = await browser.submit(await browser.visit('/login'), 'id="login"', { username: name, password: word });
-  return half.text.includes('<h1>Second step</h1>');
+  return half.text.includes('<h1>Two-step verification</h1>');
 };
 
 test('whoever reads the mailbox alone turns no second factor off, whichever mail they have, and whatever password they set by it', async () => {
   const name = await newPerson();
   const browser = await signIn(name);
   while ((await sendWaitingMails(deps)) > 0);
-  const earlier = await box.next(`${name}@example.com`, /new browser/);
+  const earlier = await box.next(`${name}@example.com`, /New sign-in/);
   await database.query(
     "update mailed_links set detail = jsonb_set(detail, '{since}', to_jsonb(now() - interval '6 days'))",
   );
@@ -209,7 +209,7 @@ test('whoever reads the mailbox alone turns no second factor off, whichever mail
   await thief.submit(await thief.visit(linkIn(forgotten)), 'id="save"', { new_password: 'the word of a thief' });
   for (const mail of [earlier, later]) {
     const page = await thief.visit(linkIn(mail));
-    assert.match(page.text, /this link alone does not turn it off/);
+    assert.match(page.text, /this link alone cannot turn it off/);
     // the other link is used up with it
     await database.query('create table if not exists kept_links as select * from mailed_links');
     const reset = await thief.submit(page, 'id="undo"', { password: 'the word of a thief' });

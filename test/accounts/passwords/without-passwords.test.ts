@@ -103,7 +103,7 @@ test('an account is deleted after a sign-in of the last quarter of an hour, and 
     assert.equal(asked['prompt'], 'login');
     const page = await returnWith(browser, answerTo(asked, { sub, username: sub }));
     assert.equal(page.url, `${at}/account/delete`);
-    assert.match((await submitDeletion(browser, page)).text, /Your account is deleted/);
+    assert.match((await submitDeletion(browser, page)).text, /Your account has been deleted/);
     const { rowCount } = await database.query('select from users where subject = $1', [sub]);
     assert.equal(rowCount, 0);
   }
@@ -132,7 +132,7 @@ test('a new address needs a fresh sign-in, of which the page tells before anythi
   const refused = await browser.submit(page, 'name="email"', { name: 'A', email: 'c@d.example' });
   assert.equal(refused.status, 403);
   assert.match(refused.text, /value="c@d\.example"/);
-  assert.match(refused.text, /Sign in again, then send the form once more/);
+  assert.match(refused.text, /Sign in again, then submit the form again/);
   const [, again = ''] = /id="again"[^>]*href="([^"]+)"/.exec(refused.text) ?? assert.fail(refused.text);
   const sent = await readRequest(origin, (await browser.visit(again.replaceAll('&amp;', '&'))).location);
   const restored = await returnWith(browser, answerTo(sent, { sub: 'address-1' }));

@@ -65,7 +65,7 @@ test('a new e-mail address needs the current password, and waits beside the conf
   const email = 'bob@example.org';
   const kept = await profileOf('bob');
   for (const [current_password, problem] of [
-    ['', /Enter your current password to change the e-mail address/],
+    ['', /Enter your current password to change the email address/],
     ['wrong', /current password is incorrect/],
   ] as const) {
     const refused = await browser.submit(page, profile, { email, current_password });
@@ -77,7 +77,7 @@ test('a new e-mail address needs the current password, and waits beside the conf
   const saved = await browser.submit(page, profile, { email, current_password: password });
   assert.equal(saved.url, `${origin}/account?notice=profile_saved`);
   assert.match(saved.text, /value="bob@example\.org"/);
-  assert.match(saved.text, /not confirmed yet\. Until it is, bob@example\.com remains yours/);
+  assert.match(saved.text, /not confirmed yet\. Until it is, bob@example\.com remains your address/);
   assert.doesNotMatch(saved.text, /Failed sign-in: wrong password/);
   assert.deepEqual(await profileOf('bob'), kept);
   await signedInBrowser(origin, 'bob@example.com');
@@ -85,7 +85,7 @@ test('a new e-mail address needs the current password, and waits beside the conf
   assert.equal(renamed.url, `${origin}/account?notice=profile_saved`, 'the same address needs no password');
   assert.match(renamed.text, /value="bob@example\.org"/);
   await database.query(`select register_user(username => 'bob', email => $1)`, [email]);
-  assert.doesNotMatch((await browser.visit('/account')).text, /remains yours/, 'the operator has registered it');
+  assert.doesNotMatch((await browser.visit('/account')).text, /remains your address/, 'the operator has registered it');
 });
 
 test('the password cannot be guessed with the form of the profile either', async () => {
@@ -121,9 +121,9 @@ test('an invalid name or e-mail address is refused with a message, and the input
     [{ name: ' ' }, /1 to 200 characters/],
     [{ name: 'x'.repeat(201) }, /1 to 200 characters/],
     [{ name: 'a\nb' }, /1 to 200 characters/],
-    [{ email: 'carol' }, /not a valid e-mail address/],
-    [{ email: undefined }, /not a valid e-mail address/],
-    [{ email: ['a@example.com', 'b@example.com'] }, /not a valid e-mail address/],
+    [{ email: 'carol' }, /not a valid email address/],
+    [{ email: undefined }, /not a valid email address/],
+    [{ email: ['a@example.com', 'b@example.com'] }, /not a valid email address/],
   ] as const) {
     const answer = await browser.submit(page, profile, { name: 'Typed Name', ...spoil } as never);
     assert.equal(answer.status, 400);
@@ -435,16 +435,16 @@ test('recent activity says what was wrong, and names what concerns the security 
       'passkey refused',
       'the account was disabled',
       'Wrong current password before a change',
-      'Password set by a link',
+      'Password set with a link',
     ],
     ...[
-      'made by whoever operates',
-      'E-mail address confirmed',
-      '“This was not me”: sessions ended',
-      'Account elsewhere connected',
+      'created by the operator',
+      'Email address confirmed',
+      '“This was not me”: signed out everywhere',
+      'Account at another site connected',
     ],
     ...[
-      'Account elsewhere disconnected',
+      'Account at another site disconnected',
       'turned on or changed',
       'turned off',
       'New recovery codes',
@@ -471,7 +471,7 @@ test('“This was not me” beside an event asks who it is, ends all sessions, t
   const path = `/account/not-me?event=${rows[0].key}`;
   assert.ok((await thief.visit('/account/activity')).text.includes(`href="${path}"`));
   const page = await thief.visit(path);
-  assert.match(page.text, /All sessions end/);
+  assert.match(page.text, /You are signed out everywhere/);
   const late = await signedInBrowser(origin, 'bob');
   const own = await late.open(...formRequest(page, 'id="undo"', {}));
   assert.equal(own.status, 404, 'of another person');

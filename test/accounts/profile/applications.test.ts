@@ -32,7 +32,7 @@ async function connected(username: string, ticked = ['user:name', 'user:email'],
 
 test('the page says when no application has access', async () => {
   const page = await (await signedInBrowser(origin, 'ivan')).visit('/account/applications');
-  assert.match(page.text, /You have not allowed any application/);
+  assert.match(page.text, /You have not given any application access/);
 });
 
 test('each application is listed with its permissions, and one click revokes all its access', async () => {
@@ -40,13 +40,13 @@ test('each application is listed with its permissions, and one click revokes all
   const page = await browser.visit('/account/applications');
   assert.match(page.text, /Photo Printer/);
   assert.match(page.text, /See your name and username/);
-  assert.doesNotMatch(page.text, /See your e-mail address/);
+  assert.doesNotMatch(page.text, /See your email address/);
   assert.match(page.text, /No end date/);
   assert.equal((await getUser(origin, access_token)).status, 200);
   const revoked = await browser.submit(page, 'class="revoke');
   assert.equal(revoked.url, `${origin}/account/applications?notice=application_revoked`);
   assert.match(revoked.text, /Access revoked/);
-  assert.match(revoked.text, /You have not allowed any application/);
+  assert.match(revoked.text, /You have not given any application access/);
   assert.equal((await getUser(origin, access_token)).status, 401);
   assert.equal((await refresh(origin, refresh_token)).body['error'], 'invalid_grant');
   assert.match(

@@ -54,7 +54,7 @@ test('from an address to a token: the person chooses a name behind the mailed li
     address: 'root@bank.example',
     email: 'x@y.example',
   });
-  assert.match(done.text, /Your account is made/);
+  assert.match(done.text, /Your account has been created/);
   const { email, email_verified, is_admin, source } = await userOf('carol');
   assert.deepEqual(
     { email, email_verified, is_admin, source },
@@ -108,7 +108,7 @@ test('an address that has an account gets the same page, and a mail that says so
   }
   assert.deepEqual(answers[0], answers[1]);
   const known = await mailTo('alice@example.com');
-  assert.match(known.subject, /You have an account/);
+  assert.match(known.subject, /You already have an account/);
   assert.equal(linkIn(known), `${origin}/login`);
   // somebody proves the address meanwhile
   const browser = new Browser(origin);
@@ -212,7 +212,7 @@ test('an invitation is mailed, or printed without a mail server; a newer one, a 
   const again = await invite();
   const off = await startLatchkey({}, url);
   assert.equal((await new Browser(off.origin).visit(again.url.replace(invited.origin, off.origin))).status, 410);
-  assert.match((await save(browser, await browser.visit(again.url), 'gustav')).text, /Your account is made/);
+  assert.match((await save(browser, await browser.visit(again.url), 'gustav')).text, /Your account has been created/);
   const refused = await latchkey(['user', 'invite', 'guest@example.net'], { env: cli });
   assert.match(refused.err, /There is an account with the address/);
   const closed = await latchkey(['user', 'invite', 'guest2@example.net'], { env: { ISSUER: origin } });

@@ -152,7 +152,7 @@ test('the consent page shows the application, its site, the account, the scopes 
   const redirect_uri = 'https://app.printer.example/landing';
   await registerPrinter(database, { client_id: 'far', redirect_uris: [redirect_uri] });
   const { text } = await alice.visit(`/authorize?${query({ client_id: 'far', redirect_uri })}`);
-  for (const truth of ['Photo Printer', 'printer.example', 'app.printer.example', 'alice', 'e-mail address']) {
+  for (const truth of ['Photo Printer', 'printer.example', 'app.printer.example', 'alice', 'email address']) {
     assert.ok(text.includes(truth), truth);
   }
 });

@@ -188,7 +188,7 @@ test('an address that the person has entered is given to no application, until t
   await registerAlice(`${whole}, email_verified => false`);
   const page = await (await signedInBrowser(origin, 'alice')).visit('/account');
   assert.match(page.text, /value="alice@example\.com"/, 'nothing is pending beside an address that is pending itself');
-  assert.doesNotMatch(page.text, /remains yours/);
+  assert.doesNotMatch(page.text, /remains your address/);
   assert.deepEqual((await getUser(origin, token)).body, unconfirmed, 'an address that the operator does not confirm');
   assert.deepEqual((await getUser(origin, token, '/api/v3/user')).body['email'], null);
   assert.deepEqual((await getUser(origin, token, '/api/v3/user/emails')).body, []);

@@ -89,7 +89,7 @@ test('GitHub cannot say when somebody has signed in, so a change that needs to k
   await database.query(`update users set kept_there = '{}' where source = 'provider:github'`);
   for (const path of ['/account', '/account/delete', '/account/connect/github']) {
     const page = await browser.visit(path);
-    assert.match(page.text, /does not say when it last asked who you are.*ask the operator/s, path);
+    assert.match(page.text, /does not say when it last checked who you are.*contact the operator/s, path);
     assert.doesNotMatch(page.text, /15 minutes/, path);
   }
 });

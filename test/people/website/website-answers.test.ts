@@ -90,7 +90,7 @@ test('each spoilt claim of an answer is refused, and a sound answer is taken', a
   const sound = await sentToWebsite(origin);
   assert.match((await returnWith(sound.browser, answerTo(sound.asked, somebody()))).text, /id="allow"/);
   const kinds = new Set([...titles].map((title) => title.split(': ')[1]));
-  assert.deepEqual([...kinds].sort(), ['The answer cannot be used', 'This sign-in did not begin here']);
+  assert.deepEqual([...kinds].sort(), ['The response cannot be used', 'This sign-in did not begin here']);
   assert.equal(
     [...titles].filter((title) => title.includes('not begin here')).length,
     1,
@@ -122,7 +122,7 @@ test('with a secret, no other algorithm and no other secret counts', async () =>
   ];
   for (const [name, how] of forged) {
     const { browser, asked } = await sentToWebsite(origin);
-    assert.equal(await refuses(browser, answerTo(asked, somebody(), how)), 'The answer cannot be used', name);
+    assert.equal(await refuses(browser, answerTo(asked, somebody(), how)), 'The response cannot be used', name);
   }
   const { browser, asked } = await sentToWebsite(origin);
   const typed = answerTo(asked, somebody(), { header: { typ: 'JWT', kid: 'any' } });
@@ -149,7 +149,7 @@ test('with keys, no secret and no other key counts, whatever the header says', a
   ];
   for (const [name, how] of forged) {
     const { browser, asked } = await sentToWebsite(byKey.origin);
-    assert.equal(await refuses(browser, answerTo(asked, somebody(), how)), 'The answer cannot be used', name);
+    assert.equal(await refuses(browser, answerTo(asked, somebody(), how)), 'The response cannot be used', name);
   }
   for (const key of [w1, w2]) {
     const { browser, asked } = await sentToWebsite(byKey.origin);
@@ -259,7 +259,7 @@ test('a jti counts once, at whichever instance', async () => {
   const again = await sentToWebsite(origin);
   const elsewhere = new Browser(second.origin);
   for (const [name, value] of again.browser.cookies()) elsewhere.setCookie(name, value);
-  assert.equal(await refuses(elsewhere, answerTo(again.asked, { ...somebody(), jti })), 'The answer cannot be used');
+  assert.equal(await refuses(elsewhere, answerTo(again.asked, { ...somebody(), jti })), 'The response cannot be used');
 });
 
 test('of one answer that arrives many times at once, one signs in', async () => {
@@ -339,7 +339,7 @@ test('the website cannot speak for an account of another source, nor for an admi
   for (const sub of ['root-1', 'acme-1', String(local.user_id)]) {
     const { browser, asked } = await sentToWebsite(origin);
     const title = await refuses(browser, answerTo(asked, { sub, username: 'taken-over', name: 'Taken Over' }), 403);
-    assert.equal(title, 'This account belongs to another sign-in');
+    assert.equal(title, 'You sign in to this account another way');
   }
   const { rows: after } = await database.query('select * from users order by user_id');
   assert.deepEqual(after, before);

@@ -253,7 +253,7 @@ test('an application whose registration demands keys or other requests gets no p
     assert.match((await alice.visit(connect)).text, /<pre/);
     await database.query(`update clients set ${demand} where client_id = $1`, [printer.client_id]);
     const { text } = await alice.visit(connect);
-    assert.match(text, /demands more than this program does/);
+    assert.match(text, /requires more than this program does/);
     assert.doesNotMatch(text, /<pre|>Try it</);
     await database.query('delete from clients where client_id = $1', [printer.client_id]);
   }

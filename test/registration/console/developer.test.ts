@@ -199,7 +199,7 @@ for (const [what, spoil, sentence] of [
   [
     'a public suffix',
     { site_domain: 'github.io' },
-    /id="site_domain-problem">Anybody can have a name below this domain/,
+    /id="site_domain-problem">Anyone can have a name under this domain/,
   ],
   ['no redirection URI', { redirect_uris: '\r\n' }, /id="redirect_uris-problem">This field is required/],
   [
@@ -213,18 +213,18 @@ for (const [what, spoil, sentence] of [
     /lies outside[^<]*https:\/\/evil\.example\//,
   ],
   ['http', { redirect_uris: 'http://cards.example/' }, /begin with https:\/\/[^<]*http:\/\/cards/],
-  ['a fragment', { redirect_uris: 'https://cards.example/#a' }, /fragment \(#…\) is not allowed[^<]*#a/],
+  ['a fragment', { redirect_uris: 'https://cards.example/#a' }, /Fragments \(#…\) are not allowed[^<]*#a/],
   ['a wildcard', { redirect_uris: 'https://*.cards.example/' }, /Wildcards are not allowed/],
   ['no URI', { redirect_uris: 'callback' }, /neither the form https:[^<]*com\.example\.app:[^<]*callback/],
   [
     'a scheme without a dot',
     { redirect_uris: 'myapp:/callback' },
-    /private scheme, which has a dot[^<]*myapp:\/callback/,
+    /private scheme, which starts with your domain[^<]*myapp:\/callback/,
   ],
   [
     'http on localhost for another site',
     { redirect_uris: 'http://localhost:8080/callback' },
-    /http only if its site is localhost, to try it on your computer: http:\/\/localhost:8080/,
+    /http only if its site is localhost, for trying things out on your computer: http:\/\/localhost:8080/,
   ],
   ['dots', { redirect_uris: 'https://cards.example/../' }, /was not accepted[^<]*path with/],
   ['a homepage without https', { homepage_uri: 'http://cards.example' }, /id="homepage_uri-problem">/],
@@ -262,7 +262,7 @@ test('a form with several mistakes shows each of them at its field, and all prob
   });
   assert.equal(page.status, 400);
   assert.match(page.text, /id="name-problem">This field is required/);
-  assert.match(page.text, /id="redirect_uris-problem">[^<]*fragment[^<]*#a [^<]*lies outside[^<]*evil\.example/);
+  assert.match(page.text, /id="redirect_uris-problem">[^<]*Fragment[^<]*#a [^<]*lies outside[^<]*evil\.example/);
   assert.match(page.text, /id="logo_uri-problem">The URI lies outside/);
   assert.match(page.text, /class="problem">Choose at least one\./);
   assert.doesNotMatch(page.text, /id="site_domain-problem"/);
@@ -394,7 +394,7 @@ test('each secret shows when it was used last, by whatever request, and one in u
     return [...text.matchAll(/<li class="row">\s*<div><h3><code>(\w{8})…<\/code>[\s\S]*?<\/li>/g)];
   };
   const shows = async (pattern: RegExp) => (await parts()).map(([row]) => pattern.test(row));
-  assert.deepEqual(await shows(/No use seen yet/), [true, true]);
+  assert.deepEqual(await shows(/Not used so far/), [true, true]);
 
   // a refused request uses no secret
   await post(`${origin}/revoke`, { token: 'x' }, { authorization: basic(client_id, `${secret}x`) });
@@ -404,7 +404,7 @@ test('each secret shows when it was used last, by whatever request, and one in u
 
   const [[, unused = ''] = [], [, used = ''] = []] = await parts();
   const calm = await alice.visit(`${path}/credentials?delete=${unused}`);
-  assert.match(calm.text, /No use seen yet/);
+  assert.match(calm.text, /Not used so far/);
   assert.doesNotMatch(calm.text, /id="in-use"/);
   // a page from before it was used does not delete it either
   const warned = await alice.submit(calm, 'name="handle"', { handle: used });
@@ -583,8 +583,8 @@ for (const [registration, person, status] of [
         assert.match(closed.text, /Registration is closed[\s\S]*href="\/developer\/register">What to send them/);
       }
       const chapter = await browser.visit('/developer/register');
-      assert.match(chapter.text, /your username along, so that you become its owner/);
-      assert.match(chapter.text, /Ask those who run this server: <a href="https:\/\/wonder\.example\/help"/);
+      assert.match(chapter.text, /together with your username, so that you become its owner/);
+      assert.match(chapter.text, /Ask the operator of this server: <a href="https:\/\/wonder\.example\/help"/);
       assert.equal((await browser.open(`${list}/new`, { method: 'POST' })).status, 403);
     }
   });
@@ -664,13 +664,13 @@ test('the history of a rotated and of a reused refresh token is shown', async ()
   await refresh(origin, refresh_token);
   assert.match(
     await historyOf(refresh_token),
-    /Replaced by a new refresh token .* Used again .*perhaps by somebody else/,
+    /Replaced by a new refresh token .* Used again .*perhaps by someone else/,
   );
   for (const other of [body['access_token'], body['refresh_token'], code]) {
     const history = await historyOf(String(other));
     assert.match(
       history,
-      /no longer valid\. .*A refresh token of the same code was used again .*perhaps by somebody else/,
+      /no longer valid\. .*A refresh token of the same code was used again .*perhaps by someone else/,
     );
     assert.doesNotMatch(history, /Used again/);
   }

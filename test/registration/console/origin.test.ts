@@ -33,7 +33,7 @@ async function originOf(client_id: string): Promise<string> {
 }
 
 test('the page of a seed’s application names the seed, and what was changed here until the next run brings it back', async () => {
-  assert.equal(await originOf('cards'), 'From the seed production.sql. Its next run brings its values back.');
+  assert.equal(await originOf('cards'), 'From the seed production.sql. Its next run restores the values in it.');
   const page = await alice.visit('/developer/applications/cards/registration');
   await alice.submit(page, 'class="primary"', { name: 'My Cards' });
   assert.match(await originOf('cards'), /^From the seed production\.sql\. .* Changed since its last run: name\.$/);
@@ -53,7 +53,7 @@ test('an application is shown by which way it came, whatever it states about tha
   const [, typed = ''] = /applications\/([^/?]+)/.exec(page.url) ?? [];
   assert.equal(await originOf(typed), 'Registered in the developer console.');
   assert.equal((await latchkey(registration('of-a-command'))).code, 0);
-  assert.equal(await originOf('of-a-command'), 'Registered by a command.');
+  assert.equal(await originOf('of-a-command'), 'Registered with a command.');
   const stated = { origin: 'console', seed: 'production.sql', managed_by: 'seed', source: 'seed' };
   const answer = await fetch(`${origin}/register`, {
     method: 'POST',
@@ -62,7 +62,7 @@ test('an application is shown by which way it came, whatever it states about tha
   });
   const { client_id } = (await answer.json()) as { client_id: string };
   assert.equal(answer.status, 201);
-  assert.equal(await originOf(client_id), 'It registered itself.');
+  assert.equal(await originOf(client_id), 'Registered by the application itself.');
   await database.query(`select register_client(client_id => 'of-sql', name => 'Of SQL', ${site})`);
   assert.equal(await originOf('of-sql'), '');
 });

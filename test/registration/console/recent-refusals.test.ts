@@ -72,7 +72,7 @@ test('no other user can read a refusal, and the search covers the owner’s appl
   assert.ok(!(await bob.visit('/developer/applications')).text.includes(idOf(refused)));
   const { text } = await alice.visit(`/developer/applications/${cards.client_id}/activity?request_id=${idOf(refused)}`);
   assert.doesNotMatch(text, /code unknown/);
-  assert.match(text, /No refusal is kept with this request ID/);
+  assert.match(text, /There is no stored refusal with this request ID/);
 });
 
 test('the owner of an application that presents another application’s code does not learn that the code is real', async () => {
@@ -106,7 +106,7 @@ test('the list shows fifty kinds of refusal; three hundred are kept for each app
   const { text } = await alice.visit(path);
   assert.equal(text.match(/invalid_grant<\/code>/g)?.length, 50);
   await database.query("update refusals set happened_at = now() - interval '8 days' where request_id = 'request-700'");
-  assert.match((await alice.visit(`${path}?request_id=request-700`)).text, /No refusal is kept with this request ID/);
+  assert.match((await alice.visit(`${path}?request_id=request-700`)).text, /There is no stored refusal with this request ID/);
   assert.match((await alice.visit(`${path}?request_id=request-699`)).text, /code expired/);
   await createSweep(database)();
   assert.equal(await count(), 300);

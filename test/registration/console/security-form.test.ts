@@ -220,7 +220,7 @@ for (const [what, changes, sentence] of [
   [
     'a key by which anybody can sign',
     { ...byKey, jwks: JSON.stringify({ keys: [{ ...rsa, e: 'AQ' }] }) },
-    /id="jwks-problem">Anybody could sign/,
+    /id="jwks-problem">Anyone could forge/,
   ],
   [
     'a key for encryption',
@@ -229,11 +229,11 @@ for (const [what, changes, sentence] of [
   ],
   ['two keys of one name', { ...byKey, jwks: JSON.stringify({ keys: [key.jwk, key.jwk] }) }, /different kid/],
   ['an address without TLS', { ...byKey, jwks: '', jwks_uri: 'http://printer.example/jwks' }, /id="jwks_uri-problem">/],
-  ['fapi2 with a secret', { profile: 'fapi2' }, /id="token_endpoint_auth_method-problem">FAPI 2\.0 needs a key/],
+  ['fapi2 with a secret', { profile: 'fapi2' }, /id="token_endpoint_auth_method-problem">FAPI 2\.0 requires a key/],
   [
     'fapi2 with MAC tokens',
     { ...byKey, profile: 'fapi2', token_binding: 'mac' },
-    /id="profile-problem">FAPI 2\.0 does not permit MAC/,
+    /id="profile-problem">FAPI 2\.0 does not allow MAC/,
   ],
   ['signed requests without a key', { require_signed_request_object: 'true' }, /Signed requests need public keys/],
 ] as [string, Changes, RegExp][]) {
@@ -249,7 +249,7 @@ for (const [what, changes, sentence] of [
 
 for (const [what, changes, sentence] of [
   ['an authority without a name', {}, /id="tls_client_auth_subject_dn-problem">[^<]*exactly one of these two/],
-  ['a subject that is none', { tls_client_auth_subject_dn: 'app' }, /not a subject such as/],
+  ['a subject that is none', { tls_client_auth_subject_dn: 'app' }, /not a subject/],
   ['a host name that is none', { tls_client_auth_san_dns: '*.example' }, /id="tls_client_auth_san_dns-problem">/],
 ] as const) {
   test(`${what} is refused next to its field`, { skip }, async () => {
@@ -284,7 +284,7 @@ test('redirection URIs that fapi2 does not permit are named', async () => {
   );
   const page = await save({ ...byKey, profile: 'fapi2' });
   assert.equal(page.status, 400);
-  assert.match(page.text, /id="profile-problem">FAPI 2\.0 needs redirection URIs with https/);
+  assert.match(page.text, /id="profile-problem">FAPI 2\.0 requires redirection URIs with https/);
   await saved(byKey);
 });
 
