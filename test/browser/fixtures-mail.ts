@@ -80,7 +80,7 @@ export const mailFixtures: Fixture[] = [
       mails: [
         {
           to: 'alice@example.com',
-          subject: 'A new password for Latchkey',
+          subject: 'Set a new password for Latchkey',
           sent_at: new Date('2026-11-20T18:03:00Z'),
           lines: [
             { text: 'Somebody, probably you, has asked for a new password for your account alice.', is_link: false },

@@ -176,7 +176,7 @@ test('the account page has a link to it, and says with what somebody has signed 
     `insert into audit_events (event, user_id, detail, request_id)
      select 'signed_in', user_id, 'password totp <b>', 'x' from users where username = 'bob'`,
   );
-  assert.match((await browser.visit('/account/activity?ui_locales=en')).text, /· password \+ code of an app<\/span>/);
+  assert.match((await browser.visit('/account/activity?ui_locales=en')).text, /· password \+ code from an app<\/span>/);
 });
 
 test('password managers find the form that changes the password', async () => {

@@ -42,7 +42,7 @@ const queueNotice = (event: 'passkey_added' | 'identity_linked', user_id: number
     noticeOf(deps, { address: '192.0.2.1' }, { event, user_id }),
   ]);
 
-const newBrowser = 'A new browser at Latchkey';
+const newBrowser = 'New sign-in to your account at Latchkey';
 const changed = 'Your password at Latchkey was changed';
 const allowed = 'An application has access to your account at Latchkey';
 
@@ -51,7 +51,7 @@ test('a sign-in is told once for each browser; its link ends the session and lea
   const thief = await signIn(name);
   while ((await sendWaitingMails(deps)) > 0);
   const mail = await box.next(`${name}@example.com`);
-  assert.match(mail.text, /on \d{4}-\d\d-\d\d \d\d:\d\d UTC, from the internet address 127\.0\.0\.1/);
+  assert.match(mail.text, /on \d{4}-\d\d-\d\d \d\d:\d\d UTC, from the IP address 127\.0\.0\.1/);
   assert.deepEqual(await subjects(), [newBrowser]);
   await thief.submit(await thief.visit('/'), 'action="/logout"');
   await signIn(name, password, thief);
@@ -287,7 +287,7 @@ test('what an operator changes is told with a link that undoes it, if mail is se
   while ((await sendWaitingMails(deps)) > 0);
   for (const subject of [/password at Latchkey was set/, /second factor at Latchkey was turned off/]) {
     const mail = await box.next(`${name}@example.com`, subject);
-    assert.match(mail.text, /Whoever operates Latchkey/);
+    assert.match(mail.text, /The operator of Latchkey/);
     assert.match((await new Browser(origin).visit(linkIn(mail))).text, /id="undo"/);
   }
   await subjects();
@@ -344,6 +344,6 @@ test('whoever has entered the right password and five wrong codes is told of, on
     const step = await stranger.submit(await stranger.visit('/login'), 'id="login"', { username: name, password });
     await stranger.submit(step, 'id="verify"', { code: 'abcde-fghij' });
     await database.query("update attempts set blocked_until = '-infinity' where user_id is not null");
-    assert.deepEqual(await subjects(), at === 5 ? ['Somebody knows your password at Latchkey'] : [], `${at}`);
+    assert.deepEqual(await subjects(), at === 5 ? ['Someone knows your password at Latchkey'] : [], `${at}`);
   }
 });

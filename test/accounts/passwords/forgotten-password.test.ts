@@ -230,7 +230,7 @@ test('the answer is the same for every name, whoever has it', async () => {
   await sendWaitingMails(deps);
   const sent = box.mails.slice(length).map(({ to, subject }) => [to.join(), subject]);
   assert.deepEqual(sent.sort(), [
-    ['carol@example.com', 'A new password for Latchkey'],
+    ['carol@example.com', 'Set a new password for Latchkey'],
     ['erin@example.com', 'Your account at Latchkey has no password'],
     ['wendy@example.com', 'Your account at Latchkey has no password'],
   ]);

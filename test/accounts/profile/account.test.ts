@@ -77,7 +77,7 @@ test('a new e-mail address needs the current password, and waits beside the conf
   const saved = await browser.submit(page, profile, { email, current_password: password });
   assert.equal(saved.url, `${origin}/account?notice=profile_saved`);
   assert.match(saved.text, /value="bob@example\.org"/);
-  assert.match(saved.text, /not confirmed yet\. Until it is, bob@example\.com remains your address/);
+  assert.match(saved.text, /not confirmed yet\. Until then, bob@example\.com remains your address/);
   assert.doesNotMatch(saved.text, /Failed sign-in: wrong password/);
   assert.deepEqual(await profileOf('bob'), kept);
   await signedInBrowser(origin, 'bob@example.com');
@@ -447,7 +447,7 @@ test('recent activity says what was wrong, and names what concerns the security 
       'Account at another site disconnected',
       'turned on or changed',
       'turned off',
-      'New recovery codes',
+      'Recovery codes renewed',
       'My phone',
       'My key',
     ],
