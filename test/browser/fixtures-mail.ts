@@ -83,7 +83,7 @@ export const mailFixtures: Fixture[] = [
           subject: 'Set a new password for Latchkey',
           sent_at: new Date('2026-11-20T18:03:00Z'),
           lines: [
-            { text: 'Somebody, probably you, has asked for a new password for your account alice.', is_link: false },
+            { text: 'Someone, probably you, has asked for a new password for your account alice.', is_link: false },
             { text: `http://localhost:3000/reset-password?token=lk_ml_${'x'.repeat(49)}`, is_link: true },
           ],
         },
