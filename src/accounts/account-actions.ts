@@ -46,7 +46,7 @@ const definitions = {
     command: {
       verb: 'unlock',
       summary: 'Let a user try again at once, after too many wrong passwords or codes.',
-      details: 'Wrong passwords and codes of before no longer count, from whatever network and browser they came.',
+      details: 'Earlier wrong passwords and codes no longer count, whatever network and browser they came from.',
       done: (name) => `"${name}" can try again at once.`,
       nothing: (name) => `No wrong password or code of "${name}" counts: nothing was changed.`,
       json: (unlocked) => ({ unlocked }),

@@ -63,7 +63,7 @@ const pageSize = 100;
 
 export const audit = command({
   name: 'audit',
-  summary: 'Show the latest audit events, or those of a user, a client, a time.',
+  summary: 'Show the latest audit events, or those of a user, a client or a period.',
   details: `Issued and refreshed tokens are shown only where nothing but the time is given; so are the access tokens of one authorization that its
 client revokes within a day, except the first. A TIME is so long ago (90s, 15m, 24h, 7d), a day (2026-11-25)
 or a time in UTC (2026-11-25T08:00), of which all is meant; other zones are written out (2026-11-25T08:00+01:00).
@@ -73,21 +73,21 @@ ${migrationNote}`,
   options: {
     limit: { type: 'string', value: 'N', help: 'maximum number of events (default 50)' },
     user: { type: 'string', value: 'NAME', help: 'what happened to this user' },
-    by: { type: 'string', value: 'NAME', help: 'what this administrator or user of the system did to others' },
+    by: { type: 'string', value: 'NAME', help: 'what this administrator or system user did to others' },
     client: { type: 'string', value: 'ID', help: 'of this client' },
     event: { type: 'string', value: 'EVENT', help: 'of this kind' },
-    address: { type: 'string', value: 'ADDRESS', help: 'from this network address, such as 192.0.2.7' },
+    address: { type: 'string', value: 'ADDRESS', help: 'from this IP address, such as 192.0.2.7' },
     request: { type: 'string', value: 'ID', help: 'of the request with this id' },
     since: { type: 'string', value: 'TIME', help: 'not before' },
     until: { type: 'string', value: 'TIME', help: 'not after' },
-    follow: { type: 'boolean', help: 'go on with new events until Ctrl-C; with --json one object in each line' },
+    follow: { type: 'boolean', help: 'continue with new events until Ctrl-C; with --json, one object per line' },
     export: { type: 'string', value: 'csv|jsonl', help: 'print a file' },
   },
   async run({ options, shell, isJson }) {
     const limit = readLimit('audit', options.limit ?? '50');
     const format = readFormat(options.export);
     if (format !== undefined && (options.follow || options.limit !== undefined))
-      throw new UsageError('audit: --export prints all events until now: without --follow and --limit');
+      throw new UsageError('audit: --export prints all events until now, so leave out --follow and --limit');
     const restrictions = readRestrictions(options);
     if (typeof restrictions === 'string') throw new UsageError(`audit: ${sentenceOf(restrictions, options)}`);
     const { client: client_id, request: request_id } = options;

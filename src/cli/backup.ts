@@ -31,13 +31,13 @@ const notInBackups: readonly string[] = [
 
 function requireEmbedded(config: Config, instead: string): void {
   if (config.database_url === undefined) return;
-  throw new Error(`This is for the embedded database; for the one of DATABASE_URL use ${instead}.`);
+  throw new Error(`This command is for the embedded database; for the database of DATABASE_URL, use ${instead}.`);
 }
 
 export const backup = command({
   name: 'backup',
   takes: ['FILE'],
-  summary: 'Write the embedded database to a new file, also while the server runs.',
+  summary: 'Write the embedded database to a new file, even while the server runs.',
   details: `The file has accounts, applications, settings and the audit trail as they are at one moment. It has no codes, tokens and sessions,
 which end with a restore anyway. Keep it secret: it has the digests of all passwords and client secrets, and without the variable
 SESSION_SECRET also the secret that signs cookies.`,
@@ -68,7 +68,7 @@ const asOf = 'Passwords, client secrets, and what was disabled are as they were 
 export const restore = command({
   name: 'restore',
   takes: ['FILE'],
-  summary: 'Replace the embedded database by a backup. Stop the server first.',
+  summary: 'Replace the embedded database with a backup. Stop the server first.',
   details: `If anything fails, the database stays as it was. ${ended}\n${asOf}`,
   options: {},
   async run({ args: [file = ''], shell }) {

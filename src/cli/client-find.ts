@@ -13,7 +13,7 @@ export const findClients = command({
   name: 'client find',
   takes: ['TEXT'],
   summary: 'Find clients by the beginning of their id or name, the end of their site, or their owner.',
-  details: `The text is compared as it is, whatever signs are in it.\n${migrationNote}`,
+  details: `The text is compared literally; there are no wildcards.\n${migrationNote}`,
   options: { limit: { type: 'string', value: 'N', help: 'maximum number of clients (default 50)' } },
   async run({ args: [typed = ''], options, shell }) {
     const limit = readLimit('client find', options.limit ?? '50');
@@ -27,7 +27,7 @@ export const findClients = command({
     const rows = clients.map(({ client_id, name, site_domain, disabled_at, last_used_at }) => {
       return { client_id, name, site_domain, state: disabled_at ? 'disabled' : 'active', last_used_at };
     });
-    const hint = found.length > limit ? '\n\nThere are more: type more of the name.' : '';
-    return { text: formatTable(rows, 'No client was found.') + hint, json: clients };
+    const hint = found.length > limit ? '\n\nThere are more: enter more of the name.' : '';
+    return { text: formatTable(rows, 'No clients were found.') + hint, json: clients };
   },
 });

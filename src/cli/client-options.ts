@@ -49,19 +49,19 @@ const identityOptions = {
     type: 'string',
     multiple: true,
     value: 'URI',
-    help: 'redirection URI, in place of all others (repeatable)',
+    help: 'redirection URI; replaces all others (repeatable)',
   },
   scope: {
     type: 'string',
     multiple: true,
     value: 'SCOPE',
-    help: 'scope it may request, in place of all others (repeatable)',
+    help: 'scope it may request; replaces all others (repeatable)',
   },
   'required-scope': {
     type: 'string',
     multiple: true,
     value: 'SCOPE',
-    help: 'scope that users cannot deselect, in place of all others (repeatable)',
+    help: 'scope that users cannot deselect; replaces all others (repeatable)',
   },
 } as const satisfies Record<string, Option>;
 

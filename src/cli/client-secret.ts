@@ -43,7 +43,7 @@ export const createClient = command({
       help: 'scope that users cannot deselect (repeatable)',
     },
     public: { type: 'boolean', help: 'public client: no secret, must use PKCE' },
-    owner: { type: 'string', value: 'NAME', help: 'the user who looks after it in the developer console' },
+    owner: { type: 'string', value: 'NAME', help: 'the user who manages it in the developer console' },
     'secret-stdin': { type: 'boolean', help: 'read the secret from standard input' },
     ...memberOptions,
   },
@@ -69,7 +69,7 @@ export const createClient = command({
       const owner = options.owner === undefined ? null : (await requireOwner(database, options.owner)).username;
       const recorded = byCommand({ event: 'client_registered', client_id });
       const isNew = await registerNewClient(database, { ...registration, owner }, recorded);
-      if (!isNew) throw new Error(`There is a client "${client_id}" already.`);
+      if (!isNew) throw new Error(`There is already a client "${client_id}".`);
       return requireClient(database, client_id);
     });
     const text = `Registered the client "${client_id}".${generated ? `\n${showSecret(generated)}` : ''}`;
@@ -97,7 +97,7 @@ export const rotateSecret = command({
   name: 'client rotate-secret',
   takes: ['ID'],
   summary: 'Generate a new client secret and show it once.',
-  details: `The previous secret stays valid until the next rotation, so that the application can change over; end a leaked one with --now.\n${migrationNote}`,
+  details: `The previous secret stays valid until the next rotation, so that the application can switch over; end a leaked secret with --now.\n${migrationNote}`,
   options: { now: { type: 'boolean', help: 'the previous secrets, which have leaked, stop working at once' } },
   async run({ args: [client_id = ''], options: { now }, shell }) {
     requireReader(shell);
@@ -119,15 +119,17 @@ export const rotateSecret = command({
 export const deleteSecret = command({
   name: 'client delete-secret',
   takes: ['ID', 'HANDLE'],
-  summary: 'Withdraw one of two client secrets, which stops working at once.',
+  summary: 'Delete one of two client secrets. It stops working at once.',
   details: `HANDLE is its beginning in latchkey client show ID. The only secret of a client stays: rotate it first. One that a program has sent
 within 30 days stays, too, without --now.\n${migrationNote}`,
-  options: { now: { type: 'boolean', help: 'also one that a program has sent within 30 days, which is then refused' } },
+  options: {
+    now: { type: 'boolean', help: 'even if a program has sent it within 30 days; that program is then refused' },
+  },
   async run({ args: [client_id = '', handle = ''], options: { now }, shell }) {
     const last_used_at = await withSchema(shell, async (database) => {
       const client = await requireClient(database, client_id);
       const digest = digestOfHandle(client, handle);
-      if (!digest) throw new Error(`The client "${client_id}" has no secret of this handle.`);
+      if (!digest) throw new Error(`The client "${client_id}" has no secret with this handle.`);
       const isLast = client.secrets_sha256.length === 1;
       const use = (await listSecretUses(database, client)).find(({ secret_sha256 }) => digest.equals(secret_sha256));
       if (use?.is_in_use && !now && !isLast) {
@@ -137,12 +139,12 @@ within 30 days stays, too, without --now.\n${migrationNote}`,
       }
       const recorded = byCommand({ event: 'client_secret_deleted', client_id, detail: handle });
       if (isLast || !(await deleteClientSecret(database, client_id, digest, recorded)))
-        throw new Error('It is the only one: make another with latchkey client rotate-secret ID.');
+        throw new Error('This is its only secret: create another with latchkey client rotate-secret ID.');
       return use?.last_used_at ?? null;
     });
     const used = last_used_at ? `last used ${formatCell(last_used_at)}` : 'of which no use was seen';
     return {
-      text: `Withdrew the secret ${handle} of the client "${client_id}", ${used}.`,
+      text: `Deleted the secret ${handle} of the client "${client_id}", ${used}.`,
       json: { client_id, handle, last_used_at, deleted: true },
     };
   },

@@ -17,7 +17,7 @@ import { migrationNote, withSchema } from './with-database.ts';
 export const updateClient = command({
   name: 'client update',
   takes: ['ID'],
-  summary: 'Change the registration of a client. What is not named stays.',
+  summary: 'Change the registration of a client. What is not named stays as it is.',
   details: `An empty value takes a member away: --logo-uri ''. A client that goes over to a secret gets one, which is shown once.
 People who allowed it something are asked again if a redirection URI was added.\n${migrationNote}`,
   options: updateOptions,
@@ -49,8 +49,8 @@ People who allowed it something are asked again if a redirection URI was added.\
 export const deleteClient = command({
   name: 'client delete',
   takes: ['ID'],
-  summary: 'Delete a client, with what people allowed it and its tokens. This cannot be undone.',
-  details: `To be able to undo it, disable the client instead. A seed that registers it registers it anew.\n${migrationNote}`,
+  summary: 'Delete a client with its grants and tokens. This cannot be undone.',
+  details: `To be able to undo this, disable the client instead. A seed that names the client registers it again.\n${migrationNote}`,
   options: {},
   async run({ args: [client_id = ''], shell }) {
     await withSchema(shell, async (database) => {
@@ -64,9 +64,9 @@ export const deleteClient = command({
 export const transferClient = command({
   name: 'client transfer',
   takes: ['ID'],
-  summary: 'Pass a client on to another owner, who looks after it in the developer console from then on.',
-  details: `Its secrets stay as they are: the former owner may know them.\n${migrationNote}`,
-  options: { owner: { type: 'string', required: true, value: 'NAME', help: 'the user who gets it' } },
+  summary: 'Transfer a client to another owner, who then manages it in the developer console.',
+  details: `Its secrets do not change: the previous owner may know them.\n${migrationNote}`,
+  options: { owner: { type: 'string', required: true, value: 'NAME', help: 'the new owner' } },
   async run({ args: [client_id = ''], options, shell }) {
     const owner = await withSchema(shell, async (database) => {
       const user = await requireUser(database, options.owner);
@@ -78,7 +78,7 @@ export const transferClient = command({
       }
       return username;
     });
-    return { text: `The client "${client_id}" belongs to "${owner}" now.`, json: { client_id, owner } };
+    return { text: `The client "${client_id}" now belongs to "${owner}".`, json: { client_id, owner } };
   },
 });
 

@@ -43,7 +43,7 @@ export const listClients = command({
       const type = client.resource_server ? 'resource server' : client.public ? 'public' : 'confidential';
       return { client_id, name, site_domain, type, state: disabled_at ? 'disabled' : 'active', vouched, scopes };
     });
-    return { text: formatTable(rows, 'No client is registered.') + nextPageHint(next), json: clients };
+    return { text: formatTable(rows, 'No clients are registered.') + nextPageHint(next), json: clients };
   },
 });
 
@@ -52,7 +52,7 @@ export const showClient = command({
   takes: ['ID'],
   summary: 'Show a client: registration, owner, secrets, use and latest refusals.',
   details: `Refusals are kept for seven days, at most 300; those that are alike are shown once for each hour.\n${migrationNote}`,
-  options: { refusals: { type: 'string', value: 'N', help: 'so many of the latest refusals (default 20)' } },
+  options: { refusals: { type: 'string', value: 'N', help: 'how many of the latest refusals to show (default 20)' } },
   async run({ args: [client_id = ''], options, shell }) {
     const limit = readLimit('client show', options.refusals ?? '20', 'refusals');
     const { client, ...more } = await withSchema(shell, async (database) => ({

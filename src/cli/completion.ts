@@ -12,7 +12,7 @@ export const completionFor = (commands: readonly Command[]): Command =>
   command({
     name: 'completion',
     takes: ['SHELL'],
-    summary: 'Print a script by which bash, zsh or fish completes commands and options.',
+    summary: 'Print a script that completes commands and options in bash, zsh or fish.',
     details: `bash and zsh: eval "$(latchkey completion bash)" in ~/.bashrc, or zsh in ~/.zshrc after compinit.
 fish: latchkey completion fish > ~/.config/fish/completions/latchkey.fish`,
     options: {},

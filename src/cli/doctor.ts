@@ -13,7 +13,11 @@ export const doctor = command({
   details: `Changes nothing, and sends nothing without --mail: SEED_FILE runs in a transaction that is rolled back. Asks the server once, at ISSUER.
 Each finding names the line to change. Exit code 1 if one of them is an error.`,
   options: {
-    mail: { type: 'string', value: 'ADDRESS', help: 'send a mail there, and say what the mail server says' },
+    mail: {
+      type: 'string',
+      value: 'ADDRESS',
+      help: 'send an email to this address, and print the response of the mail server',
+    },
     instances: { type: 'string', value: 'N', help: 'how many instances share the database (default 1)' },
   },
   async run({ options, shell }) {

@@ -39,7 +39,7 @@ const foot = 'commit; -- add nothing below: the file is one transaction';
 
 export const exportSeed = command({
   name: 'export',
-  summary: 'Print what is registered as a seed.',
+  summary: 'Print all registrations as a seed.',
   details: `Applied to the same server, it changes nothing. Secrets of clients are in it as digests; those of providers are not, and stay where they are registered.
 ${migrationNote}`,
   options: {

@@ -7,13 +7,13 @@ import { migrationNote, withSchema } from './with-database.ts';
 
 export const exportUsers = command({
   name: 'user export',
-  summary: 'Print all people, as user import reads them.',
+  summary: 'Print all users in the format that user import reads.',
   details: `CSV with a header, or with --json a JSON object in each line.
 A name such as =1+1 is a formula for a spreadsheet: --spreadsheet puts an apostrophe before it, with which it is another name for an import.
 ${migrationNote}`,
   options: {
     hashes: { type: 'boolean', help: 'with the hashes of the passwords: keep that file secret' },
-    spreadsheet: { type: 'boolean', help: 'no cell begins like a formula' },
+    spreadsheet: { type: 'boolean', help: 'no cell starts like a formula' },
   },
   async run({ options, isJson, shell }) {
     const members = personMembers.filter((member) => options.hashes || member !== 'password_hash');

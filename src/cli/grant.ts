@@ -12,7 +12,7 @@ import { migrationNote, withSchema } from './with-database.ts';
 
 export const listGrants = command({
   name: 'grant list',
-  summary: 'List what a user has allowed, or who has allowed an application something.',
+  summary: 'List the grants of a user, or the grants for a client.',
   details: `Give one of --user and --client. The newest grants come first.\n${migrationNote}`,
   options: {
     user: { type: 'string', value: 'NAME', help: 'the grants of this user' },
@@ -36,16 +36,16 @@ export const listGrants = command({
     const grants = found.rows.map(({ username, client_id, scopes, granted_at, last_used_at, expires_at }) => {
       return { user: username, client_id, scopes, granted_at, last_used_at, expires_at };
     });
-    return { text: formatTable(grants, 'There is no grant.') + nextPageHint(found.next), json: grants };
+    return { text: formatTable(grants, 'There are no grants.') + nextPageHint(found.next), json: grants };
   },
 });
 
 export const endGrant = command({
   name: 'grant revoke',
-  summary: 'Take back what a user has allowed one application, or all. Its tokens for this user stop working at once.',
+  summary: 'Revoke the grant of a user for one client, or all of them. The tokens stop working at once.',
   details: `Give one of --client and --all. What was revoked does not come back when a disabled user is enabled.\n${migrationNote}`,
   options: {
-    user: { type: 'string', value: 'NAME', required: true, help: 'whose grant' },
+    user: { type: 'string', value: 'NAME', required: true, help: 'the user whose grant it is' },
     client: { type: 'string', value: 'ID', help: 'for which client' },
     all: { type: 'boolean', help: 'for all clients' },
   },

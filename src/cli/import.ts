@@ -32,7 +32,7 @@ const shownProblems = 100;
 export const importUsers = command({
   name: 'user import',
   takes: ['FILE'],
-  summary: 'Register people whom another program knows, or update them.',
+  summary: 'Register or update people from another program.',
   details: `FILE ends in .csv, with a header, or in .jsonl or .ndjson, with a JSON object in each line. Members: subject, which finds the account
 again and becomes its sub, username, email, email_verified, name, password_hash, disabled. A member that is not there changes nothing.
 Addresses count as verified unless email_verified is false, or an empty cell. A hash replaces the password only if the import before had another one.
@@ -41,7 +41,7 @@ interruption, nothing is. An address that is not verified serves as no username.
 file says something else than the last time.
 ${migrationNote}`,
   options: {
-    plan: { type: 'boolean', help: 'print what would change, change nothing' },
+    plan: { type: 'boolean', help: 'print what would change, but change nothing' },
     source: { type: 'string', value: 'SOURCE', help: 'who speaks for new accounts: here (default), website, view' },
   },
   async run({ args: [path = ''], options, isJson, shell }) {

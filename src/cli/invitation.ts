@@ -8,7 +8,7 @@ import { migrationNote, withNewSchema, withSchema } from './with-database.ts';
 
 export const invite = command({
   name: 'client invite',
-  summary: 'Make a token with which an application registers itself. It is shown once.',
+  summary: 'Create a token with which an application can register itself. It is shown once.',
   details: `The server accepts it at /register while REGISTRATION_ENDPOINT is token.\n${migrationNote}`,
   options: {
     uses: { type: 'string', value: 'N', help: 'how many applications may register with it (default 1)' },
@@ -28,7 +28,7 @@ export const invite = command({
     return {
       text: `Initial access token (shown only once):\n${initial_access_token}\n${limits}`,
       json: { ...invitation, initial_access_token },
-      ifUnread: `Withdraw the invitation, and make another: latchkey client uninvite ${invitation.invitation_id}`,
+      ifUnread: `Withdraw the invitation, and create another: latchkey client uninvite ${invitation.invitation_id}`,
     };
   },
 });

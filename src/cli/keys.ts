@@ -10,17 +10,20 @@ import { migrationNote, withSchema } from './with-database.ts';
 export const listKeys = command({
   name: 'keys list',
   summary: 'List the keys that sign JWT access tokens, newest first.',
-  details: `A previous key stays published for a day, until all that it has signed has expired.\n${migrationNote}`,
+  details: `A previous key stays published for a day, until everything it has signed has expired.\n${migrationNote}`,
   options: {},
   async run({ shell }) {
     const keys = describeKeys(await withSchema(shell, listSigningKeys));
-    return { text: formatTable(keys, 'There is no signing key yet: it is made when it is needed.'), json: keys };
+    return {
+      text: formatTable(keys, 'There are no signing keys yet: a key is created when it is needed.'),
+      json: keys,
+    };
   },
 });
 
 export const rotateKeys = command({
   name: 'keys rotate',
-  summary: 'Add a signing key. It replaces the current one when all caches have it.',
+  summary: 'Add a signing key. It replaces the current key once all caches have it.',
   details: `Needs the SESSION_SECRET of the server, which encrypts the keys.\n${migrationNote}`,
   options: {},
   async run({ shell }) {
@@ -40,13 +43,13 @@ export const rotateKeys = command({
 
 export const showSessionSecret = command({
   name: 'keys session-secret',
-  summary: 'Print the secret of the database that signs cookies and encrypts keys, to keep it outside.',
-  details: `Set it as the second entry of SESSION_SECRET, after a new one, for two hours. Whoever has it can sign in as anybody.\n${migrationNote}`,
+  summary: 'Print the secret in the database that signs cookies and encrypts keys, in order to keep it elsewhere.',
+  details: `Set it as the second entry of SESSION_SECRET, after a new secret, for two hours. Whoever has it can sign in as anybody.\n${migrationNote}`,
   options: {},
   async run({ shell }) {
     const settings = shell.config();
     if (settings.session_secret !== undefined)
-      throw new Error('SESSION_SECRET is set, and used instead of the one of the database.');
+      throw new Error('SESSION_SECRET is set, and is used instead of the secret in the database.');
     requireReader(shell);
     const session_secret = await withSchema(shell, async (database) => {
       await recordEvent(database, { event: 'session_secret_shown' });

@@ -51,14 +51,14 @@ const switchProvider = ({ verb, summary, details, change }: Switch) =>
 
 export const disableOneProvider = switchProvider({
   verb: 'disable',
-  summary: 'Let nobody sign in at a provider any more.',
-  details: 'It completes no sign-in, also none that has begun. Sessions, applications and linked identities stay.',
+  summary: 'Disable sign-in at a provider.',
+  details: 'Sign-ins that have begun are not completed. Sessions, applications and linked identities stay.',
   change: disableProvider,
 });
 
 export const enableOneProvider = switchProvider({
   verb: 'enable',
-  summary: 'Let people sign in at a disabled provider again.',
+  summary: 'Enable sign-in at a disabled provider.',
   details: 'Linked identities count again.',
   change: enableProvider,
 });

@@ -12,11 +12,16 @@ import { migrationNote, withSchema } from './with-database.ts';
 export const resetLink = command({
   name: 'user reset-link',
   takes: ['NAME'],
-  summary: 'Print a link by which a user sets a new password.',
+  summary: 'Print a link with which a user can set a new password.',
   details: `It is valid for a day, works once, and replaces one that was mailed. It begins with ISSUER, which must be that of the server.
 Give it to nobody else: whoever opens it can set the password. Without SMTP_URL it is the way to a new password.
 ${migrationNote}`,
-  options: { mail: { type: 'boolean', help: 'mail the link of an hour to the confirmed address, and print nothing' } },
+  options: {
+    mail: {
+      type: 'boolean',
+      help: 'email a link that is valid for an hour to the confirmed address, and print nothing',
+    },
+  },
   async run({ args: [name = ''], options, shell }) {
     const config = shell.config();
     if (!config.passwords) throw new Error('Nobody has a password here: people sign in elsewhere (PASSWORDS=off).');
@@ -41,14 +46,14 @@ ${migrationNote}`,
 async function requireUserOfHere(database: Database, name: string) {
   const user = await requireUser(database, name);
   const { username, source } = user;
-  if (source !== 'here') throw new Error(`"${username}" signs in elsewhere (${source}), and has no password here.`);
+  if (source !== 'here') throw new Error(`"${username}" signs in elsewhere (${source}) and has no password here.`);
   return user;
 }
 
 /** The one that the person would have got. */
 async function mailLink(shell: Shell, name: string) {
   const config = shell.config();
-  if (!sendsMail(config)) throw new Error('No mail is sent here: set SMTP_URL, or leave out --mail.');
+  if (!sendsMail(config)) throw new Error('This server sends no email: set SMTP_URL, or leave out --mail.');
   const username = await withSchema(shell, async (database) => {
     const user = await requireUserOfHere(database, name);
     const sessionSecrets = await findSessionSecrets(config, database);
@@ -56,5 +61,5 @@ async function mailLink(shell: Shell, name: string) {
       throw new Error(`"${user.username}" has no confirmed address or no password, or is disabled.`);
     return user.username;
   });
-  return { text: `A link is mailed to "${username}".`, json: { username, mailed: true } };
+  return { text: `A link is on its way to "${username}" by email.`, json: { username, mailed: true } };
 }

@@ -20,7 +20,7 @@ export const listAllResources = command({
       client_id,
       scopes,
     }));
-    return { text: formatTable(shown, 'No resource is registered.') + nextPageHint(next), json: rows };
+    return { text: formatTable(shown, 'No resources are registered.') + nextPageHint(next), json: rows };
   },
 });
 
@@ -31,7 +31,7 @@ export const createResource = command({
   details: migrationNote,
   options: {
     scope: { type: 'string', required: true, multiple: true, value: 'SCOPE', help: 'scope that it knows (repeatable)' },
-    client: { type: 'string', value: 'ID', help: 'the client of its server, which may introspect its tokens' },
+    client: { type: 'string', value: 'ID', help: 'the client that may introspect tokens for the resource' },
     'token-format': { type: 'string', value: 'FORMAT', help: 'opaque (the default) or jwt' },
   },
   async run({ args: [url = ''], options, shell }) {
@@ -43,7 +43,7 @@ export const createResource = command({
     const resource = await withNewSchema(shell, async (database) => {
       const registration = { resource: url, scopes, client_id, token_format } as const;
       const registered = await registerNewResource(database, registration, byCommand({ event: 'resource_registered' }));
-      if (registered === undefined) throw new Error(`There is a resource "${url}" already.`);
+      if (registered === undefined) throw new Error(`There is already a resource "${url}".`);
       return registered;
     });
     return { text: `Registered the resource "${resource}".`, json: { resource, scopes, client_id, token_format } };
@@ -53,7 +53,7 @@ export const createResource = command({
 export const deleteResource = command({
   name: 'resource delete',
   takes: ['URL'],
-  summary: 'Delete a resource. Its tokens end with it.',
+  summary: 'Delete a resource. Its tokens stop working.',
   details: `Other servers accept a JWT until it expires, ten minutes at most.\n${migrationNote}`,
   options: {},
   async run({ args: [resource = ''], shell }) {

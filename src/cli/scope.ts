@@ -35,39 +35,39 @@ export const listScopes = command({
 export const createScope = command({
   name: 'scope create',
   takes: ['NAME'],
-  summary: 'Make a scope, for which clients can then be registered.',
+  summary: 'Create a scope that clients can then be registered for.',
   details: migrationNote,
   options: {
     sentence: {
       type: 'string',
       required: true,
       value: 'TEXT',
-      help: 'what people read: what it allows an application to do',
+      help: 'what people read about what it allows',
     },
-    group: { type: 'string', value: 'NAME', help: 'the group that asks for it together with others (default: none)' },
-    changes: { type: 'boolean', help: 'it allows changes, not only reading; so does a name that ends in :write' },
+    group: { type: 'string', value: 'NAME', help: 'the group that stands for it and other scopes (default: none)' },
+    changes: { type: 'boolean', help: 'allows changes, not only reading (always so for names that end in :write)' },
   },
   async run({ args: [name = ''], options, shell }) {
     const { sentence, group = null, changes } = options;
     const scope = { name, sentence, group_name: group, changes: changes || null };
     await withNewSchema(shell, async (database) => {
       const recorded = byCommand({ event: 'scope_registered', detail: name });
-      if (!(await registerNewScope(database, scope, recorded))) throw new Error(`There is a scope "${name}" already.`);
+      if (!(await registerNewScope(database, scope, recorded))) throw new Error(`There is already a scope "${name}".`);
     });
-    return { text: `Made the scope "${name}".`, json: { name, group: group ?? name, sentence } };
+    return { text: `Created the scope "${name}".`, json: { name, group: group ?? name, sentence } };
   },
 });
 
 export const describeScope = command({
   name: 'scope describe',
   takes: ['NAME'],
-  summary: 'Say what people read about a scope or a group of scopes.',
+  summary: 'Set what people read about a scope or a group of scopes.',
   details: `Without --lang it is for all whose language has no sentence of its own. Never give a name a wider meaning: people who allowed it
 before are not asked again.\n${migrationNote}`,
   options: {
     sentence: { type: 'string', required: true, value: 'TEXT', help: 'what people read' },
     lang: { type: 'string', value: 'LANG', help: `one of ${languages.map(({ language }) => language).join(', ')}` },
-    group: { type: 'boolean', help: 'NAME is that of a group, and a scope has the same' },
+    group: { type: 'boolean', help: 'NAME is the name of a group, although a scope has it, too' },
   },
   async run({ args: [name = ''], options, shell }) {
     const { sentence, lang: language, group } = options;
@@ -89,18 +89,18 @@ const unknownScope = (name: Permission['name']) => new Error(`There is no scope 
 export const deleteScope = command({
   name: 'scope delete',
   takes: ['NAME'],
-  summary: 'Delete a scope that no client, resource or claim uses, nor this server itself.',
-  details: `A new scope of the same name counts as allowed by those who allowed this one.\n${migrationNote}`,
+  summary: 'Delete a scope that no client, resource or claim uses, nor the server itself.',
+  details: `A new scope with the same name counts as allowed by everyone who allowed this one.\n${migrationNote}`,
   options: {},
   async run({ args: [name = ''], shell }) {
     await withSchema(shell, async (database) => {
       if (await remove(database, name, byCommand({ event: 'scope_deleted', detail: name }))) return;
       if (ownScopes.includes(name))
-        throw new Error(`The scope "${name}" is for the profiles that this server shows: it stays.`);
+        throw new Error(`The scope "${name}" is for the profiles that this server shows, so it cannot be deleted.`);
       const uses = await findScopeUses(database, name);
       if (uses.length === 0) throw unknownScope(name);
       const users = uses.map((use) => `the ${use.kind} "${use.name}"`).join(', ');
-      throw new Error(`The scope "${name}" is in use: take it from ${users} first.`);
+      throw new Error(`The scope "${name}" is in use: remove it from ${users} first.`);
     });
     return { text: `Deleted the scope "${name}".`, json: { name, deleted: true } };
   },

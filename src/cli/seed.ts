@@ -20,10 +20,13 @@ A seed is known by the name of its file. --prune disables the clients, people, p
 names; it deletes nothing, and other rows stay. A run that names them again enables them.
 ${migrationNote}`,
   options: {
-    plan: { type: 'boolean', help: 'print what would change, change nothing' },
-    prune: { type: 'boolean', help: 'disable what the file no longer names' },
-    expect: { type: 'string', value: 'DIGEST', help: 'only if it changes what the plan with this digest said' },
-    force: { type: 'boolean', help: 'with --prune: also all, or more than half if these are more than ten' },
+    plan: { type: 'boolean', help: 'print what would change, but change nothing' },
+    prune: { type: 'boolean', help: 'disable what the file no longer contains' },
+    expect: { type: 'string', value: 'DIGEST', help: 'only if the changes are those of the plan with this digest' },
+    force: {
+      type: 'boolean',
+      help: 'with --prune: even if this disables everything, or more than half of more than ten',
+    },
   },
   async run({ args: [file = ''], options, isJson, shell }) {
     if (options.force && !options.prune) throw new UsageError('seed: --force belongs to --prune');

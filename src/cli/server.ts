@@ -21,7 +21,7 @@ export const migrate = command({
   summary: 'Apply pending migrations.',
   details: `The server does it at its start, too. A migration waits at most ${longestWait} ms for its locks on tables. If another transaction holds
 one of them longer, it lets the requests behind it pass and tries again, for five minutes.`,
-  options: { plan: { type: 'boolean', help: 'print the pending SQL and the locks that it takes, apply nothing' } },
+  options: { plan: { type: 'boolean', help: 'print the pending SQL and the locks that it takes, but apply nothing' } },
   async run({ options, shell }) {
     if (options.plan) return describePlan(await plan(shell));
     const applied = await withDatabaseServer(shell, ({ address }) => migrateDatabase(address, () => {}), {

@@ -15,19 +15,19 @@ export const listSites = command({
     const limit = readLimit('site list', options.limit);
     const { rows, next } = await withSchema(shell, (database) => listBannedSites(database, options.after ?? '', limit));
     const shown = rows.map(({ site_domain, banned_at }) => ({ site_domain, banned_at }));
-    return { text: formatTable(shown, 'No site is banned.') + nextPageHint(next), json: shown };
+    return { text: formatTable(shown, 'No sites are banned.') + nextPageHint(next), json: shown };
   },
 });
 
 export const banSite = command({
   name: 'site ban',
   takes: ['SITE'],
-  summary: 'Ban a site, with all below it: its applications are disabled, and none can be registered.',
-  details: `Applications that you vouch for stay as they are, and a seed can register more.\n${migrationNote}`,
+  summary: 'Ban a site and its subdomains: their applications are disabled, and none can be registered.',
+  details: `Applications that you vouch for stay enabled, and a seed can register more.\n${migrationNote}`,
   options: {},
   async run({ args: [site = ''], shell }) {
     if (!mayBeBanned(site))
-      throw new UsageError('site ban: SITE is no host name in lower case such as printer.example');
+      throw new UsageError('site ban: SITE is not a host name in lower case such as printer.example');
     const { disabled } = await withSchema(shell, (database) =>
       ban(database, site, byCommand({ event: 'site_banned', detail: site })),
     );

@@ -9,7 +9,7 @@ import { migrationNote, withSchema } from './with-database.ts';
 
 export const status = command({
   name: 'status',
-  summary: 'Show the processes that serve, the last migration, the keys that sign, and the mails that wait.',
+  summary: 'Show the running processes, the last migration, the signing keys, and the emails waiting.',
   details: `Mistakes are found by latchkey doctor.\n${migrationNote}`,
   options: {},
   async run({ shell }) {
@@ -34,8 +34,8 @@ const isPeriod = (name: string): name is keyof typeof periods => Object.hasOwn(p
 
 export const counts = command({
   name: 'counts',
-  summary: 'Show what all processes have counted: sign-ins, tokens, refusals by reason, times to an answer.',
-  details: `The steps of an hour have two minutes, of a day an hour, of a month a day; the last one has only begun.\n${migrationNote}`,
+  summary: 'Show the counts of all processes: sign-ins, tokens, refusals by reason, response times.',
+  details: `An hour is shown in steps of two minutes, a day in steps of an hour, a month in steps of a day; the last step is incomplete.\n${migrationNote}`,
   options: { period: { type: 'string', value: 'hour|day|month', help: 'the last hour (default), day or month' } },
   async run({ options: { period = 'hour' }, shell }) {
     if (!isPeriod(period)) throw new UsageError('counts: --period is hour, day or month');

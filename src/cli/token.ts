@@ -10,7 +10,7 @@ import { migrationNote, withSchema } from './with-database.ts';
 
 export const showToken = command({
   name: 'token show',
-  summary: 'Say whose a code or token is, whether it is valid, and what happened to it.',
+  summary: 'Show who a code or token belongs to, whether it is valid, and its history.',
   details: `The code or token is prompted for, or read from standard input. It is neither stored nor logged.
 Needs the SESSION_SECRET of the server.\n${migrationNote}`,
   options: {},
@@ -23,7 +23,7 @@ Needs the SESSION_SECRET of the server.\n${migrationNote}`,
       const person = facts && (await findAnyUser(database, facts.user_id));
       return { user: person?.username ?? null, client_id: facts?.client_id ?? null, ...history };
     });
-    if (!('events' in shown)) return { text: 'This is no code or token of this server.', json: shown };
+    if (!('events' in shown)) return { text: 'This is not a code or token of this server.', json: shown };
     const events = shown.events.map(({ at, event }) => `${at.toISOString()} ${event}`);
     return { text: formatFields({ ...shown, events }), json: shown };
   },
@@ -31,8 +31,7 @@ Needs the SESSION_SECRET of the server.\n${migrationNote}`,
 
 export const endToken = command({
   name: 'token revoke',
-  summary:
-    'End a code or token that somebody shows: an access token alone, a refresh token or code with all tokens of its authorization.',
+  summary: 'Revoke a token: an access token by itself, a refresh token or code with all tokens of its authorization.',
   details: `The code or token is prompted for, or read from standard input. It is neither stored nor logged. What the user has allowed stays: to end the
 access of the application, use latchkey grant revoke. Needs the SESSION_SECRET of the server.\n${migrationNote}`,
   options: {},
@@ -42,7 +41,7 @@ access of the application, use latchkey grant revoke. Needs the SESSION_SECRET o
     const { kind, client_id, user, revoked } = await withSchema(shell, async (database) => {
       const sessionSecrets = await findSessionSecrets(config, database);
       const { history, facts, key } = await findTokenHistory({ config, database, sessionSecrets }, token.trim());
-      if (!facts) throw new Error('This is no code or token of this server.');
+      if (!facts) throw new Error('This is not a code or token of this server.');
       const person = await findAnyUser(database, facts.user_id);
       const event = key && (await revokeShownToken(database, key, commandTrace()));
       const { client_id } = facts;

@@ -16,7 +16,7 @@ export const findUsers = command({
   name: 'user find',
   takes: ['TEXT'],
   summary: 'Find users by username, address or subject, by a part of these, or by their name.',
-  details: `The text is compared as it is, whatever signs are in it. A part has at least ${shortestPart} characters; with fewer, only names and
+  details: `The text is compared literally; there are no wildcards. A part has at least ${shortestPart} characters; with fewer, only names and
 addresses that begin with the text are found. Of a full name, its beginning and each word count, by how it begins; of more than five words, the first three and the last two.
 ${migrationNote}`,
   options: { limit: { type: 'string', value: 'N', help: 'maximum number of users (default 20)' } },
@@ -29,8 +29,8 @@ ${migrationNote}`,
         return { user_id, username, name, email, email_verified, sub, source, admin: is_admin, state };
       },
     );
-    const hint = more ? '\n\nThere are more: type more of the name.' : '';
-    return { text: formatTable(rows, 'Nobody was found.') + hint, json: people };
+    const hint = more ? '\n\nThere are more: enter more of the name.' : '';
+    return { text: formatTable(rows, 'No users were found.') + hint, json: people };
   },
 });
 
@@ -39,8 +39,7 @@ const shownRefusals = 5;
 export const showUser = command({
   name: 'user show',
   takes: ['NAME'],
-  summary:
-    'Show a user: address, ways to sign in, lock, sessions, applications with access or in their care, and refused sign-ins.',
+  summary: 'Show a user: address, ways to sign in, lock, sessions, applications, and refused sign-ins.',
   details: `Of refused sign-ins, the latest ${shownRefusals} with their reasons; all: latchkey audit --user NAME --event sign_in_refused.\n${migrationNote}`,
   options: {},
   async run({ args: [username = ''], shell }) {

@@ -11,7 +11,7 @@ import { migrationNote, withSchema } from './with-database.ts';
 export const inviteUser = command({
   name: 'user invite',
   takes: ['ADDRESS'],
-  summary: 'Invite somebody to make an account.',
+  summary: 'Invite somebody to create an account.',
   details: `Needs SIGN_UP=invited or open. With SMTP_URL the link is mailed, otherwise printed; it is valid for a week, works once, and begins
 with ISSUER, which must be that of the server. The person chooses a username and a password; the address counts as confirmed.
 ${migrationNote}`,
@@ -19,17 +19,18 @@ ${migrationNote}`,
   async run({ args: [typed = ''], options, shell }) {
     const config = shell.config();
     const address = readMailAddress(typed);
-    if (address === undefined) throw new Error('This is no e-mail address to which mail goes.');
+    if (address === undefined) throw new Error('This is not an email address that can receive mail.');
     if (options.withdraw) {
       const isWithdrawn = await withSchema(shell, (database) => withdrawUserInvitation(database, address));
-      if (!isWithdrawn) throw new Error(`There is no invitation of ${address}.`);
-      return { text: `Withdrew the invitation of ${address}.`, json: { address, withdrawn: true } };
+      if (!isWithdrawn) throw new Error(`There is no invitation for ${address}.`);
+      return { text: `Withdrew the invitation for ${address}.`, json: { address, withdrawn: true } };
     }
     if (config.sign_up === 'off' || !config.passwords)
-      throw new Error('Nobody can make an account here: set SIGN_UP=invited, and PASSWORDS=on.');
+      throw new Error('Nobody can create an account here: set SIGN_UP=invited and PASSWORDS=on.');
     if (!config.smtp) requireReader(shell);
     const url = await withSchema(shell, async (database) => {
-      if (await isSignInName(database, address)) throw new Error(`There is an account with the address ${address}.`);
+      if (await isSignInName(database, address))
+        throw new Error(`There is already an account with the address ${address}.`);
       // so that it can be withdrawn while the mail waits; the mail has a link of its own
       const invitation = { address, is_handed_over: !config.smtp };
       const link = await createInvitationLink({ config, database }, invitation, byCommand({ event: 'user_invited' }));
@@ -39,7 +40,7 @@ ${migrationNote}`,
       await orderMail({ config, database, sessionSecrets }, order);
       return undefined;
     });
-    if (url === undefined) return { text: `A mail to ${address} is in the queue.`, json: { address, mailed: true } };
+    if (url === undefined) return { text: `An email to ${address} is on its way.`, json: { address, mailed: true } };
     const text = `${url}\nThis server is ${config.issuer}. The link is valid for a week and works once.`;
     return { text, json: { address, url }, ifUnread: 'It was not used: run the command again, which replaces it.' };
   },

@@ -19,9 +19,9 @@ ${migrationNote}`,
   options: {
     name: { type: 'string', value: 'NAME', help: 'full name' },
     email: { type: 'string', value: 'ADDRESS', help: 'email address, for which you vouch' },
-    'email-verified': { type: 'boolean', help: 'vouch for the address that they have entered' },
+    'email-verified': { type: 'boolean', help: 'confirm the address that they have entered' },
     admin: { type: 'boolean', help: administratorHelp },
-    'no-admin': { type: 'boolean', help: 'is an ordinary user' },
+    'no-admin': { type: 'boolean', help: 'remove the administrator rights' },
   },
   async run({ args: [named = ''], options, shell }) {
     const { name, email, admin } = options;
@@ -30,7 +30,7 @@ ${migrationNote}`,
     if (admin && options['no-admin']) throw new UsageError('user update: --admin and --no-admin contradict each other');
     if (!isProfile && !admin && !options['no-admin']) throw new UsageError('user update: there is nothing to change');
     if (name !== undefined && !isValidProfileValue('name', name)) throw new Error('This name cannot be stored.');
-    if (email !== undefined && !isValidProfileValue('email', email)) throw new Error('This is no e-mail address.');
+    if (email !== undefined && !isValidProfileValue('email', email)) throw new Error('This is not an email address.');
     const { user, isSame } = await withSchema(shell, async (database) => {
       const found = await requireUser(database, named);
       const { user_id, username } = found;
@@ -48,12 +48,12 @@ ${migrationNote}`,
         const change = { name, email: replacing, is_vouched: is_vouched || undefined };
         const recorded = byCommand({ event: 'user_changed', user_id, detail: changesOf({ name, is_vouched }) });
         if (!(await changeByOperator(deps, found, change, recorded)))
-          throw new Error('Somebody else signs in by this address.');
+          throw new Error('Somebody else signs in with this address.');
       }
       const action = admin ? 'make_admin' : 'unmake_admin';
       const problem = admin || options['no-admin'] ? await act(shell, database, found, action) : undefined;
       if (problem === 'administrator_must_stay')
-        throw new Error(`"${username}" is the last administrator: make somebody else one first.`);
+        throw new Error(`"${username}" is the last administrator: make somebody else an administrator first.`);
       return { user: await requireUser(database, username), isSame: !isProfile && problem !== undefined };
     });
     const text = isSame

@@ -21,7 +21,7 @@ export const createUser = command({
   name: 'user create',
   takes: ['NAME'],
   summary: 'Register a user.',
-  details: `NAME has 200 characters at most, of any kind but control characters: a blank, too, as people of other programs have.\n${passwordNote}\n${migrationNote}`,
+  details: `NAME has at most 200 characters, of any kind except control characters; spaces are allowed, because other programs have such names.\n${passwordNote}\n${migrationNote}`,
   options: {
     email: { type: 'string', value: 'ADDRESS', help: 'email address; applications receive it as verified' },
     name: { type: 'string', value: 'NAME', help: 'full name' },
@@ -34,7 +34,7 @@ export const createUser = command({
     const user = await withNewSchema(shell, async (database) => {
       const person = { username, password_hash, email, name, is_admin };
       if (!(await registerNewUser(database, person, byCommand({ event: 'user_registered' }))))
-        throw new Error(`There is a user "${username}" already.`);
+        throw new Error(`There is already a user "${username}".`);
       return requireUser(database, username);
     });
     return { text: `Registered the user "${username}".`, json: user };
@@ -62,7 +62,7 @@ export const listUsers = command({
         state: disabled_at ? 'disabled' : 'active',
       };
     });
-    return { text: formatTable(rows, 'No user is registered.') + nextPageHint(next), json: users };
+    return { text: formatTable(rows, 'No users are registered.') + nextPageHint(next), json: users };
   },
 });
 
@@ -70,7 +70,7 @@ export const setPassword = command({
   name: 'user set-password',
   takes: ['NAME'],
   summary: 'Set the password of a user and end their sessions.',
-  details: `${passwordNote}\nWrong passwords of before no longer count: the user can sign in at once. With SMTP_URL a mail lets them know.\n${migrationNote}`,
+  details: `${passwordNote}\nEarlier wrong passwords no longer count: the user can sign in at once. With SMTP_URL, they are told by email.\n${migrationNote}`,
   options: {},
   async run({ args: [name = ''], shell }) {
     const config = shell.config();
@@ -95,7 +95,7 @@ export const setPassword = command({
 export const deleteUser = command({
   name: 'user delete',
   takes: ['NAME'],
-  summary: 'Delete a user, with their sessions, grants and tokens. This cannot be undone.',
+  summary: 'Delete a user with their sessions, grants and tokens. This cannot be undone.',
   details: `Applications of the user are disabled. The audit trail keeps the number of the user. A seed that registers the name\nregisters a new account. To be able to undo it, disable the user instead.\n${migrationNote}`,
   options: {},
   async run({ args: [name = ''], shell }) {

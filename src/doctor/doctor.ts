@@ -78,7 +78,7 @@ export async function pageFindings(env: Variables, given: Given): Promise<Findin
 
 async function withinPatience(subject: string, look: () => Promise<Finding[]>): Promise<Finding[]> {
   const unknown = (value: string) => {
-    const what = 'a check took too long or failed, so nothing is known of its subject';
+    const what = 'a check took too long or failed, so its result is unknown';
     const change = 'latchkey doctor, which waits for it and says why';
     return [finding('note', 'check_unfinished', { what, value: `${subject}: ${value}`, change })];
   };
@@ -147,7 +147,7 @@ function poolerFindings(mode: 'session' | 'transaction' | undefined): Finding[] 
 function pendingFinding(pending: string[]): Finding {
   const more = pending.length > 5 ? ` and ${pending.length - 5} more` : '';
   return finding('warning', 'database_migrations', {
-    what: 'migrations are missing, so nothing further was looked at; the next start applies them',
+    what: 'migrations are missing, so nothing else was checked; the next start applies them',
     value: `${pending.slice(0, 5).join(', ')}${more}`,
     change: 'latchkey migrate',
   });

@@ -108,9 +108,9 @@ export function readableFindings({ tls, seed_file }: Config, env: Variables): Fi
 
 const missingFinding = (value: string) =>
   finding('error', 'file_missing', {
-    what: 'a file of the configuration is gone, so the next start fails',
+    what: 'a configuration file is missing, so the next start fails',
     value,
-    change: 'the file again, or the variable without it',
+    change: 'restore the file, or remove it from the variable',
   });
 
 const mebibyte = 2 ** 20;
@@ -125,7 +125,7 @@ export function diskFindings({ database_url, data_dir }: Config): Finding[] {
     finding(left < 100 ? 'error' : 'warning', 'disk_space', {
       what: 'the disk of the embedded database is nearly full; without space it stops',
       value: `${left} MiB left in DATA_DIR ${data_dir}`,
-      change: 'DATA_DIR=… on a larger disk, or free some space; from 1024 MiB on this is no finding',
+      change: 'DATA_DIR=… on a larger disk, or free some space; with 1024 MiB or more there is no warning',
     }),
   ];
 }

@@ -20,7 +20,7 @@ export async function foreignHashFindings(database: Database): Promise<Finding[]
   return [
     ...unusable.map((one) =>
       finding('error', 'user_hash_unusable', {
-        what: 'people have a hash that no password is compared with, so they cannot sign in by it',
+        what: 'people have a hash that no password is compared with, so they cannot sign in with a password',
         value: `${kindAndPeople(one)}, among the first of which are ${one.unusable}`,
         change:
           'latchkey user set-password NAME, or another hash by register_user; check_password_hash says what is wrong',
@@ -28,7 +28,7 @@ export async function foreignHashFindings(database: Database): Promise<Finding[]
     ),
     ...weak.map((one) =>
       finding('warning', 'user_hash_weak', {
-        what: 'people have a hash that is tested fast, and is replaced only when they sign in',
+        what: 'people have a hash that is fast to guess, and is replaced only when they sign in',
         value: kindAndPeople(one),
         change: 'ask these people to sign in; withdraw the passwords of those who never do',
       }),

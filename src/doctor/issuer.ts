@@ -55,7 +55,7 @@ function unreachable(issuer: string, { message, cause }: Error): Finding {
     return finding('warning', 'issuer_certificate', { what, value, change });
   }
   return finding('warning', 'issuer_unreachable', {
-    what: 'nobody answers at the address of this server, as seen from here',
+    what: 'nothing answers at the address of this server, as seen from here',
     value,
     change: 'start the server, or let the name and the proxy of ISSUER lead to it',
   });
@@ -86,7 +86,7 @@ function addressFindings({ issuer }: Config, { host, forwarded_proto }: Arrival)
   const expected = new URL(issuer);
   const found: Finding[] = [];
   if (host !== expected.host) {
-    const what = 'the proxy changes the name of the host, so pages take visitors for lost ones';
+    const what = 'the proxy changes the host name, so pages tell visitors that they came to the wrong address';
     const change = 'nginx: proxy_set_header Host $host; Apache: ProxyPreserveHost On';
     found.push(
       finding('warning', 'issuer_host', {
@@ -125,11 +125,11 @@ function proxyFindings({ trust_proxy, issuer, tls }: Config, { forwarded_for, is
     return report('error', 'proxy_untrusted', what, `TRUST_PROXY=${forwarded_for}, or the address of the proxy`);
   }
   if (forwarded_for === 0 && trust_proxy !== false) {
-    const what = 'no proxy adds the address of the client, so every client can pretend to have another one';
+    const what = 'no proxy adds the address of the client, so every client can pretend to have another address';
     return report('error', 'proxy_missing', what, 'TRUST_PROXY= (nothing), or X-Forwarded-For in the proxy');
   }
   if (typeof trust_proxy === 'number' && forwarded_for !== trust_proxy) {
-    const what = 'the number of proxies is another one, so the address of a client is taken from the wrong place';
+    const what = 'the number of proxies is wrong, so the address of a client is taken from the wrong place';
     return report('warning', 'proxy_hops', what, `TRUST_PROXY=${forwarded_for}`);
   }
   if (forwarded_for === 0 && !tls && issuer.startsWith('https:')) {

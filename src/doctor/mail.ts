@@ -13,7 +13,7 @@ const late = 900;
 export function mailFindings(config: Config, { waiting, oldest_seconds, given_up, problem }: MailQueue): Finding[] {
   const found: Finding[] = [];
   if (config.sign_up === 'open' && !sendsMail(config)) {
-    const what = 'nobody can make an account although everybody may, because no mail proves their address';
+    const what = 'nobody can create an account although SIGN_UP is open, because no email can confirm their address';
     const value = 'SIGN_UP=open, without SMTP_URL';
     const change = 'SMTP_URL=…, or SIGN_UP=invited with the links of latchkey user invite';
     found.push(finding('warning', 'mail_missing', { what, value, change }));
@@ -28,7 +28,7 @@ export function mailFindings(config: Config, { waiting, oldest_seconds, given_up
     );
   }
   if (given_up > 0) {
-    const what = 'mails of the last week were given up, because the mail server did not take them';
+    const what = 'emails were given up in the last week, because the mail server did not accept them';
     const value = `${given_up} mails`;
     found.push(
       finding('note', 'mail_given_up', { what, value, change: 'see the event mail_given_up in latchkey audit' }),
@@ -41,23 +41,23 @@ export function mailFindings(config: Config, { waiting, oldest_seconds, given_up
 export async function testMail(config: Config, to: string): Promise<Finding> {
   const { smtp, issuer, brand } = config;
   if (!isMailAddress(to)) {
-    const what = 'no mail goes to this address';
+    const what = 'this is not an address that can receive email';
     return finding('error', 'mail_test', { what, value: to, change: 'an address such as ada@example.com' });
   }
   if (!smtp) {
-    const what = 'this server sends no mail';
+    const what = 'this server does not send email';
     return finding('error', 'mail_test', { what, value: 'no SMTP_URL', change: 'SMTP_URL=smtp://… and MAIL_FROM=…' });
   }
   const server = `${smtp.host}:${smtp.port}`;
   try {
     const mail = writeMail(config, { to, language: 'en', subject: 'test', names: {} });
     const said = await sendBySmtp({ smtp, issuer, brand }, mail);
-    const what = 'the mail server has taken the mail';
+    const what = 'the mail server accepted the email';
     return finding('note', 'mail_test', { what, value: `${server} said: ${said}`, change: 'nothing, if it arrives' });
   } catch (error) {
     if (!(error instanceof MailError)) throw error;
     const value = `${server}: ${error.message.slice(0, 500)}`;
-    const what = 'the mail server has not taken the mail';
+    const what = 'the mail server did not accept the email';
     return finding('error', 'mail_test', { what, value, change: 'SMTP_URL, MAIL_FROM, or the mail server' });
   }
 }

@@ -22,7 +22,7 @@ function unknownPlaces({ two_factors_elsewhere, website }: Config, providers: re
   const unknown = [...two_factors_elsewhere].filter((entry) => !known.some((place) => entry.startsWith(place)));
   return unknown.map((entry) =>
     finding('warning', 'provider_unknown', {
-      what: 'TWO_FACTORS_ELSEWHERE names a place at which nobody signs in',
+      what: 'TWO_FACTORS_ELSEWHERE names a place where nobody signs in',
       value: entry,
       change: entry.startsWith('website:') ? 'SIGN_IN_URL=…' : 'the name of a provider, see latchkey provider list',
     }),
@@ -37,7 +37,7 @@ async function findingsOf(deps: ProviderDeps, provider: ListedProvider): Promise
       finding('error', 'provider_secret_unreadable', {
         what: 'nobody can sign in at a provider, because its client secret is encrypted with another SESSION_SECRET',
         value: name,
-        change: `the former secret at the end of SESSION_SECRET, or select register_provider(name => '${name}', …, client_secret => …)`,
+        change: `the previous secret at the end of SESSION_SECRET, or select register_provider(name => '${name}', …, client_secret => …)`,
       }),
     );
   }
@@ -51,7 +51,7 @@ function describe({ kind, reason, hosts = [] }: MetadataProblem, { name, issuer 
   const registration = `select register_provider(name => '${name}', …`;
   if (kind === 'moved') {
     return finding('warning', 'provider_moved', {
-      what: 'a provider has moved an endpoint to another host; sign-ins go to the former one, and stop within seven days',
+      what: 'a provider has moved an endpoint to another host; sign-ins go to the previous endpoint, and stop within seven days',
       value: `${name}: ${reason}`,
       change: `if the provider says so, too: ${registration}, endpoint_hosts => array['${hosts.join("', '")}'])`,
     });

@@ -88,7 +88,7 @@ async function exampleFindings(database: Database): Promise<Finding[]> {
   const { client, user } = documentedSecrets;
   const found: Finding[] = [];
   if (await clientHasSecret(database, client.client_id, digestOf(client.client_secret))) {
-    const what = 'the secret of a client stands in the documents of Latchkey';
+    const what = 'the secret of a client appears in the documentation of Latchkey';
     const change = `latchkey client rotate-secret ${client.client_id} --now`;
     found.push(finding('error', 'client_secret_documented', { what, value: client.client_id, change }));
   }
@@ -100,7 +100,7 @@ async function exampleFindings(database: Database): Promise<Finding[]> {
 
 const knownPassword = (username: string) =>
   finding('error', 'user_password_documented', {
-    what: 'the password of an account stands in the documents of Latchkey',
+    what: 'the password of an account appears in the documentation of Latchkey',
     value: username,
     change: `latchkey user set-password ${username}`,
   });

@@ -12,7 +12,7 @@ export async function secondFactorFindings(database: Database, sessionSecrets: r
     finding('error', 'second_factor_unreadable', {
       what: 'people have a second factor that is encrypted with a SESSION_SECRET that is missing; only their recovery codes work',
       value: `${unreadable.length} of the ${stored.length} that were looked at`,
-      change: 'append the former value to SESSION_SECRET, after a comma, or latchkey user reset-factors NAME',
+      change: 'append the previous value to SESSION_SECRET, after a comma, or latchkey user reset-factors NAME',
     }),
   ];
 }

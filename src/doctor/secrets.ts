@@ -17,7 +17,7 @@ function sessionSecretFindings({ session_secret: secrets }: Config): Finding[] {
   if (secrets === undefined) {
     return [
       finding('note', 'session_secret_missing', {
-        what: 'the secret that signs cookies stands in the database, and so in every backup of it',
+        what: 'the secret that signs cookies is stored in the database, and so in every backup of it',
         value: 'SESSION_SECRET is not set',
         change:
           'SESSION_SECRET=NEW,OLD with NEW from openssl rand -hex 32, and OLD, for two hours, from: latchkey keys session-secret',
@@ -28,7 +28,7 @@ function sessionSecretFindings({ session_secret: secrets }: Config): Finding[] {
     isGuessable(secret)
       ? [
           finding('error', 'session_secret_guessable', {
-            what: 'a secret that signs cookies and encrypts keys looks made up, so somebody could guess it',
+            what: 'a secret that signs cookies and encrypts keys is not random, so somebody could guess it',
             value: `SESSION_SECRET, entry ${index + 1} of ${secrets.length}`,
             change: 'SESSION_SECRET=$(openssl rand -hex 32)',
           }),

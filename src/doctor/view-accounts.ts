@@ -13,13 +13,13 @@ export async function viewFindings(database: Database): Promise<Finding[]> {
   const columns = new Map((await findViewColumns(database)).map(({ name, type }) => [name, type]));
   const missing = needed.filter((name) => !columns.has(name));
   if (missing.length > 0) {
-    const what = 'latchkey_accounts lacks columns, so nobody can sign in by it';
+    const what = 'latchkey_accounts lacks columns, so nobody can sign in with it';
     return [finding('error', 'view_columns', { what, value: missing.join(', '), change: documented })];
   }
   const odd = [...columns].filter(([name, type]) => isOdd(name, type)).map(([name, type]) => `${name} ${type}`);
   const found: Finding[] = [];
   if (odd.length > 0) {
-    const what = 'latchkey_accounts has columns of types that are not read as they are meant';
+    const what = 'latchkey_accounts has columns whose types are misread';
     found.push(finding('warning', 'view_columns', { what, value: odd.join(', '), change: documented }));
   }
   return [...found, ...(await planFindings(database, has_stamps))];
@@ -39,7 +39,7 @@ async function planFindings(database: Database, hasStamps: boolean): Promise<Fin
       const plan = await explainView(database, by);
       if (/Seq Scan|Function Scan/.test(plan)) slow.push(by);
     } catch (error) {
-      const what = 'latchkey_accounts cannot be read, so nobody who is unknown here can sign in by it';
+      const what = 'latchkey_accounts cannot be read, so nobody who is unknown here can sign in with it';
       const change = 'grant select on it to the user of DATABASE_URL; or mend what stands behind it';
       return [finding('error', 'view_unreadable', { what, value: `by ${by}: ${reasonOf(error)}`, change })];
     }

@@ -30,7 +30,7 @@ async function keptPasswords(database: Database): Promise<Finding[]> {
   if (count === 0) return [];
   return [
     finding('note', 'user_passwords_kept', {
-      what: 'accounts have kept the hash of a password from before PASSWORDS=off, which opens nothing now',
+      what: 'accounts still have the hash of a password from before PASSWORDS=off, which is no longer used',
       value:
         count === 1
           ? '1 account'
@@ -69,6 +69,8 @@ async function keySetFindings({ website, issuer }: Config): Promise<Finding[]> {
     if (!(error instanceof FetchError)) throw error;
     const what = `the keys of the login page cannot be fetched: ${error.message}`;
     const value = `SIGN_IN_JWKS ${website.jwks_uri}`;
-    return [finding('warning', 'website_keys', { what, value, change: 'the address, or what answers there' })];
+    return [
+      finding('warning', 'website_keys', { what, value, change: 'the address, or the server that answers there' }),
+    ];
   }
 }

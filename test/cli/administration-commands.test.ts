@@ -118,9 +118,9 @@ test('user update changes name and address, vouches for a pending one, and keeps
   assertRefused(
     await latchkey(['user', 'update', 'dan', '--email', 'CAROL@new.example']),
     1,
-    /Somebody else signs in by this address/,
+    /Somebody else signs in with this address/,
   );
-  assertRefused(await latchkey(['user', 'update', 'dan', '--email', 'nothing']), 1, /no e-mail address/);
+  assertRefused(await latchkey(['user', 'update', 'dan', '--email', 'nothing']), 1, /not an email address/);
   assertRefused(await latchkey(['user', 'update', 'dan']), 2, /nothing to change/);
   await json('user', 'update', 'carol', '--admin');
   assert.equal((await rowOf('carol')).is_admin, true);

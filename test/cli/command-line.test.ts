@@ -32,7 +32,7 @@ test('the command line manages applications and users', { concurrency: 3 }, asyn
       assert.match(shown.out, /^name: +Photo Printer$/m);
       assert.doesNotMatch(shown.out, /position/);
       assert.doesNotMatch(shown.out, new RegExp(`${secret}|${digestOf(secret).toString('hex')}|sha256`));
-      assertRefused(await installed(registration('made')), 1, /There is a client "made" already/);
+      assertRefused(await installed(registration('made')), 1, /There is already a client "made"/);
       assert.deepEqual(await secretsOf('made'), [digestOf(secret)]);
     }),
 
@@ -207,7 +207,7 @@ test('the command line manages applications and users', { concurrency: 3 }, asyn
       const list = await latchkey(['user', 'list']);
       assert.match(list.out, /^\d+ +ada +ada@example\.com +yes +Ada +yes +yes +0 +active$/m);
       assert.doesNotMatch(list.out, /\$2b\$/);
-      assertRefused(await latchkey(words, { input: 'analytical engine' }), 1, /There is a user "ada" already/);
+      assertRefused(await latchkey(words, { input: 'analytical engine' }), 1, /There is already a user "ada"/);
     }),
 
     t.test('ends the sessions of a person whose password it sets, and of one it disables', async () => {

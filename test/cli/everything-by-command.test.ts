@@ -55,7 +55,7 @@ test('client show tells owner, secrets and refusals, and client delete-secret wi
   const sent = /A program sent the secret [0-9a-f]{8} \d{4}-\S+ \S+ UTC, and would be refused: --now/;
   assertRefused(await latchkey([...withdraw, former]), 1, sent);
   const { out } = await latchkey([...withdraw, former, '--now']);
-  assert.ok(out.startsWith(`Withdrew the secret ${former} of the client "${printer.client_id}", last used 2`), out);
+  assert.ok(out.startsWith(`Deleted the secret ${former} of the client "${printer.client_id}", last used 2`), out);
   assertRefused(await latchkey([...withdraw, newest]), 1, /It is the only one/);
   const { rows } = await database.query(
     'select event, detail from audit_events where client_id = $1 order by happened_at',

@@ -214,7 +214,7 @@ test('an invitation is mailed, or printed without a mail server; a newer one, a 
   assert.equal((await new Browser(off.origin).visit(again.url.replace(invited.origin, off.origin))).status, 410);
   assert.match((await save(browser, await browser.visit(again.url), 'gustav')).text, /Your account has been created/);
   const refused = await latchkey(['user', 'invite', 'guest@example.net'], { env: cli });
-  assert.match(refused.err, /There is an account with the address/);
+  assert.match(refused.err, /There is already an account with the address/);
   const closed = await latchkey(['user', 'invite', 'guest2@example.net'], { env: { ISSUER: origin } });
   assert.match(closed.err, /SIGN_UP=invited/);
 });

@@ -73,5 +73,5 @@ test('the id of a pruned application is not free for others', async () => {
   await applySeed({ connectionString: url }, path, { prune: true });
   const { code, err } = await latchkey(registration('cards'));
   assert.equal(code, 1);
-  assert.match(err, /There is a client "cards" already/);
+  assert.match(err, /There is already a client "cards"/);
 });
