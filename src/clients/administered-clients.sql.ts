@@ -66,7 +66,7 @@ const enableClientStatement = sql(
    select client_id from enabled`,
 );
 
-/** An owner enables only what an owner disabled; an administrator enables any client. False if it is enabled. */
+/** Enables a client; an owner can enable only what an owner disabled. False if the client is enabled already. */
 export async function enableClient(
   database: Database,
   client_id: string,
@@ -89,7 +89,7 @@ const vouchStatement = sql(
    select client_id from changed`,
 );
 
-/** False if that was so before. */
+/** Marks a client as vouched for, or not; false if it was marked so before. */
 export async function vouchForClient(
   database: Database,
   client_id: string,
@@ -113,7 +113,10 @@ const deleteClientStatement = sql(
    select client_id from deleted`,
 );
 
-/** Its codes and tokens stop working and it leaves every list at once; the sweep deletes the rows later, a few at a time. */
+/**
+ * Deletes a client: its codes and tokens stop working and it leaves every list at once; the sweep deletes the rows later, a few at a
+ * time.
+ */
 export async function deleteClient(database: Database, client_id: string, recorded: RecordedEvent): Promise<boolean> {
   return (await row(database, deleteClientStatement, [client_id, ...recordedValues(recorded)])) !== undefined;
 }
@@ -135,7 +138,8 @@ const transferStatement = sql(
 );
 
 /**
- * False when there is no such client, the person has it already, or is disabled or deleted. What is written by its former owner stays.
+ * Gives a client another owner; false when there is no such client, when the person owns it already, or when the person is disabled or
+ * deleted. What its previous owner has written stays.
  */
 export async function transferClient(
   database: Database,
@@ -158,7 +162,7 @@ const revokeTokensStatement = sql(
    select client_id from revoked`,
 );
 
-/** All codes and tokens that it has; what people allowed stays, so they are not asked again. */
+/** Revokes all codes and tokens of a client; what people allowed stays, so they are not asked again. */
 export async function revokeTokensOfClient(
   database: Database,
   client_id: string,

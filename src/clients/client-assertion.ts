@@ -61,7 +61,7 @@ async function proofIn(
   const { assertions_not_before: earliest } = client;
   if (earliest && valid.made_at * 1000 < earliest.getTime()) return { reason: 'assertion from before a restore' };
   const proof_sha256 = digestOfParts('client assertion', client.client_id, valid.jti);
-  // the clock of the database, which forgets it, may be ahead
+  // the database forgets the proof by its own clock, which may be ahead
   return { proof: { proof_sha256, expires_at: Math.ceil(valid.exp) + clockTolerance }, reason };
 }
 
@@ -70,8 +70,9 @@ function provesKey(client: Client): boolean {
 }
 
 /**
- * The issuer as FAPI 2.0 §5.3.2.1 wants it, or for other clients one of the two issuers [draft-ietf-oauth-rfc7523bis §4]; for those
- * that were registered before, also an address, as RFC 7523 §3 and RFC 9126 §2 suggested.
+ * Returns the audiences that an assertion may name: the issuer as FAPI 2.0 §5.3.2.1 wants it, or for other clients one of the two
+ * issuers [draft-ietf-oauth-rfc7523bis §4]; for clients registered before that rule, also the address of an endpoint, as RFC 7523 §3 and
+ * RFC 9126 §2 suggested.
  */
 function audienceFor({ issuer }: Config, client: Client | undefined): Audience {
   const { profile = null, assertion_audience = 'issuer' } = client ?? {};

@@ -60,7 +60,7 @@ const methods: Record<RequestMethod, (req: Request, parameters: Parameters) => P
   },
 };
 
-/** What a request presents; nothing of it is verified. */
+/** What a request presents, unverified. */
 interface PresentedCredentials {
   client_id: string;
   method: AuthenticationMethod;

@@ -18,7 +18,7 @@ import { type ClientWithKeys, findAnyClient } from './clients.sql.ts';
 type Check = (deps: Deps, client: ClientWithKeys, certificate: X509Certificate) => Promise<string | undefined>;
 
 const checks: Record<CertificateMethod, Check> = {
-  /** An authority has given the certificate to the name that is registered [8705 §2.1]. */
+  /** The certificate is from an authority and has the name that is registered [8705 §2.1]. */
   async tls_client_auth({ config }, client, certificate) {
     const problem = clientCertificateProblem(certificate) ?? signatureProblem(certificate);
     if (problem !== undefined) return `certificate not accepted: ${problem}`;
@@ -51,8 +51,8 @@ export function supportedMethods(config: Config): AuthenticationMethod[] {
 }
 
 /**
- * What a certificate without other credentials authenticates: the client, if it is registered for that; otherwise nobody, and
- * the certificate is what its tokens may be bound to [8705 §4].
+ * Returns the client if its certificate alone authenticates it by its registration; otherwise nothing, and the certificate is only what
+ * its tokens may be bound to [8705 §4].
  */
 export async function methodOfCertificate(
   deps: Deps,
@@ -67,6 +67,6 @@ export async function methodOfCertificate(
   }
   const problem = await checks[method](deps, client, certificate);
   if (problem !== undefined) return refuseClient(deps, trace, method, problem);
-  // whoever authenticates a disabled client refuses it
+  // the caller refuses a disabled client
   return client.disabled_at === null ? { method, client } : { method };
 }

@@ -135,7 +135,7 @@ function lastFetch({ href }: URL): Promise<void> | undefined {
   return last && last.until > performance.now() ? last.outcome : undefined;
 }
 
-/** What leads to a fetch; `known` is what the document said before. */
+/** The cause of a fetch; `known` is what the document said before. */
 interface Occasion {
   known: KnownDocument | undefined;
   address: string | undefined;
@@ -178,7 +178,7 @@ function makeRoom(): void {
   }
 }
 
-/** One network must not use this server to send requests to the sites of others. */
+/** Limits fetches, so that one network cannot use this server to send requests to the sites of others. */
 async function limitFetches({ database }: Deps, address: string): Promise<void> {
   const limit = { key: `client-document ${networkOf(address)}`, free: 60, pause: 10, longest: 900 };
   const wait = await countAttempt(database, limit);
@@ -200,7 +200,7 @@ async function fetchAndKeep(deps: Deps, url: URL, known: KnownDocument | undefin
     log.info({ client_id }, 'client metadata document fetched');
   } catch (error) {
     const problem = isProblem(error) ? new DocumentError(error) : undefined;
-    // a bar is no failure of the site: what was known before does not count either
+    // a banned site is not a failure of the site: what was known before does not count either
     if (problem?.isGone || error instanceof BarredSiteError) await withdrawClientDocument(database, client_id);
     throw problem ?? error;
   }
@@ -212,7 +212,7 @@ function isProblem(error: unknown): error is DocumentProblem {
   return error instanceof FetchError || (error instanceof OAuthError && error.status < 500);
 }
 
-/** The document cannot be used, whatever the reason; fetching the document again at once would not help. */
+/** Thrown when a document cannot be used; fetching it again at once would not help. */
 class DocumentError extends OAuthError {
   /** whether the site of the document says that the document is gone */
   readonly isGone: boolean;

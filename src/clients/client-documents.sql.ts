@@ -15,7 +15,7 @@ export type DocumentState = 'registered' | 'fresh' | 'ageing' | 'stale' | 'over'
 
 export interface KnownDocument {
   state: DocumentState;
-  /** fetched so recently that it is not fetched again because a key is missing in it */
+  /** whether the document was fetched so recently that a missing key does not cause another fetch */
   is_recent: boolean;
   /** whether the client would work without its document, which has not withdrawn it */
   is_enabled: boolean;
@@ -58,7 +58,7 @@ export type DocumentedClient = SelfStatement & { client_id: string; site_domain:
 
 const keepStatement = sql('keep_client_document', 'select keep_client_document($1, fresh_for => $2)');
 
-/** Changes nothing if there are problems, or if the client was registered in another way meanwhile. */
+/** Stores what a document states; changes nothing if there are problems, or if the client was registered in another way in the meantime. */
 export function keepClientDocument(
   database: Database,
   client: DocumentedClient,
@@ -91,7 +91,10 @@ const withdrawAllStatement = sql(
    returning clients.client_id`,
 );
 
-/** Where documents are switched off: their clients and tokens work again when they are on, and the document was fetched again. */
+/**
+ * Withdraws all clients with documents, when documents are switched off; the clients and their tokens work again when documents are on
+ * and the document was fetched again.
+ */
 export async function withdrawAllDocuments(database: Database): Promise<number> {
   return (await rows(database, withdrawAllStatement)).length;
 }

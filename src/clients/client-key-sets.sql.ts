@@ -65,7 +65,7 @@ const beginStatement = sql(
    returning client_id`,
 );
 
-/** False during the pause after a fetch, and while another instance is fetching. */
+/** Claims the fetch of a client's keys; false during the pause after a fetch, and while another instance is fetching. */
 export async function beginFetchOfKeys(database: Database, { client_id, jwks_uri }: KeySource): Promise<boolean> {
   return (await row(database, beginStatement, [client_id, jwks_uri])) !== undefined;
 }
@@ -98,7 +98,7 @@ const endStatement = sql(
      and uri = $2`,
 );
 
-/** Ends a fetch that has brought no set: the site was asked in vain, and there is a pause, or the site was not asked at all. */
+/** Ends a fetch that has brought no set. If the site was asked, there is a pause before the next fetch. */
 export async function endFetchOfKeys(
   database: Database,
   { client_id, jwks_uri }: KeySource,

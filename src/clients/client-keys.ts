@@ -11,11 +11,11 @@ import { type ClientWithKeys, findAnyClient } from './clients.sql.ts';
 // what a site answers can neither empty nor delay what is known of other sites. The sets are in the database, for all instances.
 
 const minute = 60;
-/** A set that is older is fetched again, while requests still use it. */
+/** After this time a set is fetched again, while requests still use it. */
 const refreshAfter = 5 * minute;
-/** Requests do not use an older set before that fetch is over. A key that was removed is refused from then on. */
+/** After this time requests wait for the fetch, so a key that was removed is refused from then on. */
 const maxAge = 10 * minute;
-/** How long a set is used if its site answers no better one. */
+/** How long a set is used if its site does not answer with a valid set. */
 const keptFor = 60 * minute;
 const maxBytes = 64 * 1024;
 
@@ -52,7 +52,7 @@ function keysOf(client: ClientWithKeys): readonly JWK[] {
   return ageOf(client) < keptFor ? (client.published_keys ?? []) : [];
 }
 
-/** Whether a key that is missing in the set is certainly none of the client: the site has just said so. */
+/** Whether a key missing in the set certainly does not belong to the client: the site has just said so. */
 const isRecent = (client: ClientWithKeys) => ageOf(client) <= pauseAfterFetch;
 
 /** A longer wait was set before the clock of the database went back. */
@@ -67,7 +67,7 @@ function refreshInBackground(deps: Deps, client: ClientWithKeys): void {
   });
 }
 
-/** The client with the keys that are known after a fetch; without one during the pause after the last. */
+/** Returns the client with the keys known after a fetch, or the client as it is during the pause after the last fetch. */
 async function refresh(deps: Deps, client: ClientWithKeys): Promise<ClientWithKeys> {
   const { client_id, jwks_uri } = client;
   if (jwks_uri === null || isPaused(client)) return client;
@@ -103,7 +103,7 @@ async function fetchKeys(deps: Deps, client: Publisher): Promise<void> {
 
 const [watches, betweenWatchesMs] = [30, 200];
 
-/** Until the fetch of another instance is over, if there is one. */
+/** Waits until the fetch of another instance is over, if there is one. */
 async function awaitOtherInstance({ database }: Deps, client_id: string): Promise<void> {
   for (let watch = 0; watch < watches; watch += 1) {
     const client = await findAnyClient(database, client_id);

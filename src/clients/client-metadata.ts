@@ -37,7 +37,7 @@ const security = z.object({
 });
 
 const answers = {
-  // this server signs by one algorithm only: a client that cannot verify it is told so
+  // this server signs with one algorithm only: a client that cannot verify it is told so
   authorization_signed_response_alg: z.literal(algorithm).optional(),
   introspection_signed_response_alg: z.literal(algorithm).optional(),
 };
@@ -71,12 +71,12 @@ export function withoutNull(members: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
 }
 
-/** Undefined if the scope is no text. */
+/** Returns the scope of a registration; undefined if it is not a text. */
 export function scopeIn({ scope }: Record<string, unknown>): string | undefined {
   return typeof scope === 'string' ? scope : undefined;
 }
 
-/** `defaultScopes` are the scopes of a client that states none. */
+/** Reads the metadata of a registration. `defaultScopes` are the scopes of a client that states none. */
 export function readMetadata(
   config: Config,
   members: Record<string, unknown>,
@@ -125,7 +125,7 @@ export function invalidMetadata(member: string): OAuthError {
   return new OAuthError('invalid_client_metadata', `${member} is malformed or not supported`);
 }
 
-/** The set of keys that a person has typed; a text that is no set stays a text, which the database refuses. */
+/** Returns the key set that a person has typed; a text that is not a key set stays a text, which the database refuses. */
 export function typedKeySet(typed: string): object | string | null {
   if (typed === '') return null;
   try {
@@ -142,7 +142,7 @@ function scopesIn(scope: string, catalogue: ScopeCatalogue): string[] {
   return scopes;
 }
 
-/** The scopes of a client that states none: it may ask for permissions that change nothing. */
+/** Returns the scopes of a client that states none: all permissions that change nothing. */
 export function harmlessScopes(catalogue: ScopeCatalogue): string[] {
   return catalogue.filter(({ changes }) => !changes).map(({ name }) => name);
 }

@@ -67,7 +67,8 @@ async function register(
   const sentence = publicSuffixProblem(site_domain ?? '');
   if (sentence === undefined) return rows(database, statement, values);
   const problem = { field: 'site_domain', rule: 'public_suffix', value: null, sentence };
-  // a whole registration, whose other problems are named with it; the first value of a change is the id
+  // the problem of the site is reported together with the other problems of the registration; the first value of a
+  // change is the id
   const [stated] = values;
   const others = typeof stated === 'object' ? await rows<RegistrationProblem>(database, checkStatement, [stated]) : [];
   throw new PublicSuffixError([problem, ...others.filter(({ field }) => field !== problem.field)]);
@@ -118,7 +119,7 @@ const registrationColumns = clientMemberNames.filter(
   (name) => clientMembers[name].setBy.includes('owner') && !(name in securityMembers),
 );
 
-/** Saved as it was, a registration has no event. */
+/** A registration that is saved without a change has no event. */
 export const changedClient = '(select from saved where is_changed) changed';
 
 const changeClientStatement = sql(
@@ -166,8 +167,8 @@ const updateClientStatement = sql(
 );
 
 /**
- * Changes a registration for an operator, who may change everything; the digest is for a client that gets its first secret. Whether
- * anything was changed; undefined if there is no such client. Throws as registerClient does.
+ * Changes a registration for an operator, who may change everything; the digest is for a client that gets its first secret. Returns
+ * whether anything was changed; undefined if there is no such client. Throws as registerClient does.
  */
 export async function updateClient(
   database: Database,
@@ -196,7 +197,7 @@ export interface SecurityChange {
   client_id: string;
   security: ClientSecurity;
   by_admin: boolean;
-  /** becomes the secret of a client that goes over to one, unless the ticket was used before */
+  /** becomes the secret of a client that starts to use a secret, unless the ticket was used before */
   secret_sha256: Buffer;
   ticket_sha256: Buffer;
   /** the row that the form was made from */

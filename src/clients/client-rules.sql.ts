@@ -1,7 +1,7 @@
 import { isEnabled } from '../identity/active.sql.ts';
 import type { ErrorCode } from '../lib/errors.ts';
 
-/** What a request that breaks a rule ends, by the event in the audit trail. */
+/** The event in the audit trail when a request that breaks a rule ends its family. */
 export type FamilyEnd = 'code_reused' | 'refresh_token_reused' | 'code_verifier_wrong';
 
 /**

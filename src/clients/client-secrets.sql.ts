@@ -32,8 +32,8 @@ interface NewSecret {
 }
 
 /**
- * False when the client has two secrets already, or none, because a public client stays public; and when the ticket was used
- * before, because a form sent again must not bring back a secret that was deleted meanwhile.
+ * Adds a secret. False when the client has two secrets already, or none, because a public client stays public; and when the ticket was
+ * used before, because a form sent again must not bring back a secret that was deleted in the meantime.
  */
 export async function addClientSecret(
   database: Database,
@@ -62,7 +62,7 @@ const deleteSecretStatement = sql(
    select client_id from deleted`,
 );
 
-/** False for the only secret of a client: without a secret the client would become public. */
+/** Deletes a secret; false for the only secret of a client, which would become public without it. */
 export async function deleteClientSecret(
   database: Database,
   client_id: string,
@@ -87,7 +87,10 @@ const rotateSecretStatement = sql(
    select client_id from rotated`,
 );
 
-/** The new secret is valid at once, the secret before it until the next rotation; with `now` that secret ends at once. */
+/**
+ * Adds a secret that is valid at once, and keeps the previous secret until the next rotation; with `now` the previous secret ends at
+ * once.
+ */
 export async function rotateClientSecret(
   database: Database,
   { client_id, secret_sha256, now }: NewSecret & { now: boolean },

@@ -19,10 +19,10 @@ import {
 
 export type GrantType = 'authorization_code' | 'refresh_token';
 
-/** The client authenticates by the certificate of its connection [8705 §2]. */
+/** Methods by which the client authenticates with the certificate of its connection [8705 §2]. */
 export type CertificateMethod = 'tls_client_auth' | 'self_signed_tls_client_auth';
 
-/** The client authenticates by what its request carries [6749 §2.3.1; 7523 §2.2]. */
+/** Methods by which the client authenticates with what its request carries [6749 §2.3.1; 7523 §2.2]. */
 export const requestMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'] as const;
 export type RequestMethod = (typeof requestMethods)[number];
 
@@ -44,19 +44,19 @@ export interface ClientCredentials extends ProvenKeys {
   dpop_proof?: OneTimeProof;
 }
 
-/** What the registration of a client allows it. */
+/** Returns the methods that the registration of a client permits. */
 export function authenticationMethodsOf(client: Client): readonly string[] {
   const { secrets_sha256, token_endpoint_auth_method } = client;
   if (secrets_sha256.length > 0) return ['client_secret_basic', 'client_secret_post'];
   return [token_endpoint_auth_method ?? 'none'];
 }
 
-/** A public client proves nothing about itself: anybody can use its client_id [6749 §2.1]. */
+/** Whether the client is public: it proves nothing about itself, and anybody can use its client_id [6749 §2.1]. */
 export function isPublic(client: Client): boolean {
   return authenticationMethodsOf(client).includes('none');
 }
 
-/** Anybody may be behind the client: it proves nothing, or no administrator vouches for it. */
+/** Whether anybody may be behind the client: it proves nothing, or no administrator vouches for it. */
 export function mayBeAnybody(client: Client): boolean {
   return isPublic(client) || !client.vouched;
 }
@@ -180,8 +180,8 @@ export function invalidClient(method: AuthenticationMethod, reason: string): OAu
 }
 
 /**
- * The sender of the request has made no mistake: nothing was changed, and the request is answered again
- * (clients/current-client.ts).
+ * Refuses a request whose client has changed since it was read; nothing was changed, and the request is answered again (clients/current-
+ * client.ts).
  */
 export function changedMeanwhile({ method }: ClientCredentials): OAuthError {
   return invalidClient(method, clientRules.client_unchanged.reason);

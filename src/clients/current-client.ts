@@ -5,13 +5,13 @@ import { isChangedMeanwhile } from './client.ts';
 import type { ClientWithKeys } from './clients.sql.ts';
 import { isUnchanged } from './kept-clients.ts';
 
-/** The client by which a request was verified, if it was kept from an earlier one. */
+/** The client that a request was verified with, if it was kept from an earlier request. */
 export const verifiedBy = new WeakMap<Request, ClientWithKeys>();
 
 /**
- * Answers a request from the beginning again if it was refused by what was kept of its client, and the client has changed since.
- * `prepare` changes nothing and returns the change. A change compares the client itself, and uses up the proofs of the request: so
- * only the refusal that says that the client has changed is followed by another try.
+ * Answers a request again if it was refused because the kept row of its client is older than the client. `prepare` changes nothing and
+ * returns the change. Only the refusal that says that the client has changed is repeated: any other may have used up the proofs of the
+ * request.
  */
 export async function byCurrentClient<T>(
   deps: Deps,

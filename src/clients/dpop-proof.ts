@@ -28,7 +28,7 @@ export async function readDpopProof(
     throw dpopRefusal(request, 'its nonce must be that of the header DPoP-Nonce', 'use_dpop_nonce');
   }
   const proof_sha256 = digestOfParts('DPoP proof', thumbprint, jti);
-  // the clock of the database, which forgets it, may be ahead
+  // the database forgets the proof by its own clock, which may be ahead
   const expires_at = Math.ceil(made_at) + proofLifetime + 2 * clockTolerance;
   return { thumbprint, dpop_proof: { proof_sha256, expires_at } };
 }

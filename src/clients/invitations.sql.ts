@@ -58,7 +58,7 @@ const isUsableStatement = sql(
      and ${isUsableInvitation}`,
 );
 
-/** Whether a client can register itself with the invitation. The statement that registers it counts, since others may be faster. */
+/** Whether a client can register itself with the invitation. Only the statement that registers it decides, since others may be faster. */
 export async function hasUsableInvitation(database: Database, token_sha256: Buffer): Promise<boolean> {
   return (await row(database, isUsableStatement, [token_sha256])) !== undefined;
 }
@@ -84,7 +84,7 @@ const withdrawLeakedStatement = sql(
    from withdrawn`,
 );
 
-/** The number of the invitation; undefined if there is none with this token. */
+/** Withdraws a leaked invitation and returns its number; undefined if there is none with this token. */
 export async function withdrawLeakedInvitation(
   database: Database,
   token_sha256: Buffer,

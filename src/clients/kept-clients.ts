@@ -14,7 +14,10 @@ export function keptClient({ database }: Deps, client_id: string): ClientWithKey
   return kept.get(database)?.get(client_id);
 }
 
-/** Only a client for which an administrator vouches, so that strangers fill no memory. Keys at a jwks_uri have an age, see client-keys.ts. */
+/**
+ * Keeps a client as it was read; only if an administrator vouches for it, so that strangers fill no memory. Keys at a jwks_uri have an
+ * age, see client-keys.ts.
+ */
 export function keepClient({ database }: Deps, client: ClientWithKeys): void {
   if (!client.vouched || client.jwks_uri !== null) return;
   const clients = kept.get(database) ?? new LastUsed<ClientWithKeys>(capacity);

@@ -1,6 +1,6 @@
 import { type Database, row, sql } from '../postgres/database.ts';
 
-/** A seed enables what it has pruned and names again, unless an operator has disabled that, too: the operator's decision stays. */
+/** Part of a statement by which a seed enables what it has pruned and names again, unless an operator has disabled it, too. */
 export const takenFromPruning = (isRow: string) => `taken as (
      update seeded_rows
      set pruned_at = null

@@ -4,7 +4,10 @@ import type { Request } from 'express';
 import type { Config } from '../config/config.ts';
 import { OAuthError } from '../lib/errors.ts';
 
-/** The certificate whose key the client has proven in the handshake [8705 §2]; with CLIENT_CERT_HEADER that with a proxy. */
+/**
+ * Returns the certificate whose key the client has proven in the handshake [8705 §2]. With CLIENT_CERT_HEADER, the proxy did the
+ * handshake and passes the certificate on.
+ */
 export function clientCertificate(
   { client_cert_header, mtls_port }: Config,
   req: Request,
@@ -14,19 +17,19 @@ export function clientCertificate(
   return req.socket.getPeerX509Certificate();
 }
 
-/** The certificate in the header, which means nothing unless the proxy has sent it. */
+/** Reads the certificate in the header, which means nothing unless the proxy has sent it. */
 function fromProxy(req: Request, header: string): X509Certificate | undefined {
   const value = req.headers[header];
   const isTrusted: (address: string | undefined, hop: number) => boolean = req.app.get('trust proxy fn');
   if (value === undefined || !isTrusted(req.socket.remoteAddress, 0)) return undefined;
-  // what proxies send without a certificate
+  // proxies send these values if there is no certificate
   if (value === '' || value === '(null)') return undefined;
   const certificate = readEscapedPem(String(value));
   if (certificate) return certificate;
   throw new OAuthError('invalid_request', `the header ${header} must be one certificate, as percent-encoded PEM`);
 }
 
-/** One block and nothing else. Node joins the values of two headers with a comma, which does not occur in one. */
+/** Reads one PEM block and nothing else. Node joins the values of two headers with a comma, which does not occur in a block. */
 function readEscapedPem(value: string): X509Certificate | undefined {
   try {
     const pem = decodeURIComponent(value);

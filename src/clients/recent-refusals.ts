@@ -18,7 +18,7 @@ export function storeRefusal(database: Database, refusal: Refusal, address: stri
   registerRefusal(database, refusal).catch(() => {});
 }
 
-/** Stores what the owner of the client should know of a request that was accepted, once a day: it is the same each time. */
+/** Stores a note for the owner of the client about a request that was accepted, once a day: it is the same each time. */
 export function storeNote(database: Database, note: Omit<Refusal, 'error' | 'redirect_uri'>): void {
   const { counts } = periodOf(days, database, 24 * 3600_000);
   if (counts.has(note.client_id)) return;

@@ -32,7 +32,10 @@ export async function openRequestObject(
   throw new OAuthError('invalid_request_object', `request is not valid for this client and server: check ${parts}`);
 }
 
-/** An object with a `jti` counts once. One without can be pushed again, by the client alone, as parameters can. */
+/**
+ * Uses up an object with a `jti`, which counts once. An object without a `jti` can be pushed again, by the client alone, as parameters
+ * can.
+ */
 export async function useRequestObject(
   { database }: Deps,
   client_id: string,
@@ -40,7 +43,7 @@ export async function useRequestObject(
 ): Promise<void> {
   if (jti === undefined) return;
   const proof_sha256 = digestOfParts('request object', client_id, jti);
-  // the clock of the database, which forgets it, may be ahead
+  // the database forgets the object by its own clock, which may be ahead
   const fault = await useProof(database, { proof_sha256, expires_at: Math.ceil(exp) + clockTolerance });
   if (fault === null) return;
   const description =

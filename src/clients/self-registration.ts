@@ -75,7 +75,7 @@ export async function acceptRegistration(
   return { client, client_secret, registration_access_token };
 }
 
-/** The client whose registration access token is presented [7592 §2]. */
+/** Finds the client whose registration access token is presented [7592 §2]. */
 export async function findOwnClient(
   deps: Deps,
   trace: Trace,
@@ -163,7 +163,7 @@ export async function refuseHosts({ config, database }: Deps, hosts: readonly st
   if (await hasBarredSite(database, remote.flatMap(sitesAround))) throw new BarredSiteError();
 }
 
-/** An operator has disabled an application of the same site. */
+/** Thrown when an operator has disabled an application of the same site. */
 export class BarredSiteError extends OAuthError {
   constructor() {
     super('invalid_redirect_uri', 'redirect_uris: an application of this site was disabled');
@@ -171,8 +171,8 @@ export class BarredSiteError extends OAuthError {
 }
 
 /**
- * Names one member, and the rules that it breaks: the sentences of the rules quote values. Where a redirection URI is wrong, so is
- * the site.
+ * Throws an error that names one member and the rules that it breaks: the sentences of the rules quote values. Where a redirection URI
+ * is wrong, so is the site.
  */
 export function refuseProblems(problems: readonly RegistrationProblem[], registered: RegisteredUris): void {
   const problem = problems.find(({ field }) => field === 'redirect_uris') ?? problems[0];

@@ -68,7 +68,7 @@ export function registerItself(
   return tryRegistration(database, statement, site_domain, values);
 }
 
-/** The token is that of the client, and no operator has disabled the client, which it must not undo by a change. */
+/** Whether the token is that of the client and no operator has disabled the client: a change must not undo that. */
 const isPermitted = `self_registrations.client_id = $1
      and self_registrations.token_sha256 = $2
      and ${isEnabled('clients')}`;
@@ -162,7 +162,7 @@ export async function deleteSelfRegistration(
   return (await row(database, deleteStatement, values)) !== undefined;
 }
 
-/** What the event `token_leaked` says of a token that is of no person. */
+/** The detail of the event `token_leaked` for a token that belongs to no person. */
 export const leakedRegistrationToken = 'registration access token';
 
 const withdrawTokenStatement = sql(

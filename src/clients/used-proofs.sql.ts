@@ -17,8 +17,8 @@ export interface OneTimeProof {
 }
 
 /**
- * Stores each proof of the table `shown` that is due, once; by the clock of the database, which would forget a proof that is too
- * old at once: an instance whose clock is behind would take such a proof again and again.
+ * Stores each proof of the table `shown` that is due, once. A proof that is too old by the clock of the database is not stored, since
+ * the database would forget it at once and an instance whose clock is behind would take it again.
  */
 export const storeProofs = `used as (
      insert into used_proofs (proof_sha256, expires_at)
@@ -52,7 +52,7 @@ const useProofStatement = batched<OneTimeProof, { fault: ProofFault | null }>(
 /** The reason why a proof does not count. */
 export type ProofFault = 'repeated' | 'too old';
 
-/** Null if the proof counts; `repeated` if any instance has used the proof before; or `too old`. */
+/** Uses up a proof. Null if the proof counts; `repeated` if any instance has used it before; or `too old`. */
 export async function useProof(database: Database, proof: OneTimeProof): Promise<ProofFault | null> {
   const use = await useProofStatement(database, proof);
   return use?.fault ?? null;
@@ -67,7 +67,7 @@ interface ClientProofs extends PresentedClient, Proofs {
 }
 
 export interface ProofUse {
-  /** nothing was stored: the request must be counted first */
+  /** whether nothing was stored because the request must be counted first */
   is_to_count: boolean;
   /** the proof that does not count; null: both proofs count */
   refused: 'dpop_proof' | 'assertion' | null;
@@ -144,7 +144,7 @@ export const withoutProofs = { suffix: '', columns: {}, condition: '', returned:
 
 export type ProofParts = typeof withProofs | typeof withoutProofs;
 
-/** Undefined if a request with the same proof won at the same moment: then nothing was changed. */
+/** Returns the result of a statement; undefined if a request with the same proof won at the same moment, and nothing was changed. */
 export async function unlessUsedMeanwhile<T>(run: Promise<T>): Promise<T | undefined> {
   return run.catch((error: unknown) => {
     if (isDuplicateIn(error, 'used_proofs_pkey')) return undefined;

@@ -6,14 +6,17 @@ import { deleteClientSecret, listSecretUses } from './client-secrets.sql.ts';
 interface Withdrawal {
   client: { client_id: string; secrets_sha256: Buffer[] };
   handle: string;
-  /** whoever withdraws it was told that programs send it */
+  /** whether the person who withdraws it was told that programs send it */
   isUseKnown: boolean;
 }
 
 /** Makes a change with its event. */
 type RecordedChange = (change: (recorded: RecordedEvent) => Promise<boolean>) => Promise<boolean>;
 
-/** Ends a secret of two. One that a program has sent lately ends only knowingly: the program is refused from then on. */
+/**
+ * Deletes one of two secrets. A secret that a program has sent lately is deleted only if the caller knows of that: the program is
+ * refused from then on.
+ */
 export async function withdrawSecret(
   { database }: Pick<Deps, 'database'>,
   { client, handle, isUseKnown }: Withdrawal,
