@@ -13,20 +13,20 @@ import { hasKnownTime } from './session.ts';
 
 type ShowPage = (page: SignedInPage) => void | Promise<void>;
 
-/** Runs `show` for an administrator who has signed in within the last minutes; others sign in again first, and come back. */
+/** Runs `show` for an administrator who has signed in recently; others have to sign in again first, and come back. */
 export const ifSignedInRecently = (page: SignedInPage, show: ShowPage) => (isFresh(page) ? show(page) : askAgain(page));
 
-/** The trail names the administrator beside the person or application of an event. */
+/** The trace of an administrator's action: the audit trail names the administrator beside the person or application of an event. */
 export const administratorsTrace = ({ req, res, user }: SignedInPage): OperatorsTrace => ({
   ...traceOf(req, res),
   by: { user_id: user.user_id, sid_sha256: digestOf(req.sessionID) },
 });
 
-/** After the sign-in comes the page that was asked for; after a form, the page that has it, with what was typed. */
+/** Redirects to the sign-in, which leads back to the page; after a form, to the page with the form and what was typed. */
 function askAgain(page: SignedInPage): void {
   const { deps, req, res } = page;
   if (!hasKnownTime(req)) {
-    // to sign in there again would lead here again
+    // signing in there again would lead here again
     throw new OAuthError(
       'access_denied',
       'the provider of this sign-in does not tell when it was; sign in another way',

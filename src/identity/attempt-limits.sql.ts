@@ -12,15 +12,15 @@ export interface Limit {
   longest: number;
 }
 
-/** Digests, because a key contains what was typed as a username, which sometimes is a password. */
+/** The digests of the keys, because a key contains what was typed as a username, which sometimes is a password. */
 const storedKeys = (limits: readonly Limit[]) =>
   limits.map(({ key }) => createHash('sha256').update(key).digest('base64url'));
 
 const countAttemptsStatement = sql('count_attempts', 'select count_attempts($1, $2, $3, $4, $5) as wait');
 
 /**
- * Counts an attempt and returns the seconds to wait; 0: none. It is counted before it is made, so that parallel attempts cannot
- * share the last free one, and under none of the limits if one of them demands a wait.
+ * Counts an attempt and returns the seconds to wait; 0: none. The attempt is counted before it is made, so that parallel attempts cannot
+ * share the last free one, and under no limit if one of the limits demands a wait.
  */
 export async function countAttempt(database: Database, ...limits: Limit[]): Promise<number> {
   const [free, pause, longest] = [limits.map((l) => l.free), limits.map((l) => l.pause), limits.map((l) => l.longest)];
@@ -43,7 +43,10 @@ export async function returnAttempt(database: Database, ...limits: Limit[]): Pro
   await rows(database, returnAttemptStatement, [storedKeys(limits)]);
 }
 
-/** An error, such as overload, means that nothing was decided, so the attempt that was counted for it is taken back. */
+/**
+ * Runs an attempt under limits. An error, such as overload, means that nothing was decided, so the attempt that was counted for it is
+ * taken back.
+ */
 export async function underLimits<T>(
   database: Database,
   limits: readonly Limit[],
@@ -73,7 +76,7 @@ const forgetAttemptsOfStatement = sql(
    select from forgotten`,
 );
 
-/** However many networks and browsers they came from. False if there were none. */
+/** Forgets the attempts of a person from all networks and browsers. False if there were none. */
 export async function forgetAttemptsOf(database: Database, user_id: number, recorded: RecordedEvent): Promise<boolean> {
   return (await row(database, forgetAttemptsOfStatement, [user_id, ...recordedValues(recorded)])) !== undefined;
 }

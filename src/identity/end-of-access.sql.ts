@@ -1,4 +1,4 @@
-/** Deletes what these tables have of the person of `changed`. */
+/** Deletes the rows of these tables that belong to the person in `changed`. */
 export const rowsDeleted = (changed: string, ...tables: string[]) =>
   tables
     .map(
@@ -11,8 +11,8 @@ export const rowsDeleted = (changed: string, ...tables: string[]) =>
     .join(', ');
 
 /**
- * What a change of an account ends beside it, with its events: all sessions, and what the person allowed since a time, or allowed a
- * client. `changed` has the row of the person, locked; `signedOut` has it if sessions end; the first of the `eventValues` is $first.
+ * Ends, together with a change of an account, all sessions, and what the person allowed since a time or allowed a client, with the
+ * events of that. `changed` has the row of the person, locked; `signedOut` has it if sessions end; the first of the `eventValues` is $first.
  */
 export const endOfAccess = (
   changed: string,

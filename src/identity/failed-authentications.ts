@@ -18,7 +18,7 @@ export function networkLimits(name: string, address: string, free: number, longe
  */
 export const freeFailures = { credential: 200, 'access token': 2000 };
 
-/** What one network was told, in seconds to wait. */
+/** The wait that one network was told, in seconds. */
 interface Told {
   network: string;
   wait: number;
@@ -50,7 +50,8 @@ async function countInTurn(database: Database, address: string, what: keyof type
   asking.set(database, known);
   const before = known.get(prefix);
   const ask = async (): Promise<Told> => {
-    // fails if the database has not answered the attempt before: otherwise each attempt would wait for the time limit again
+    // rejects if the database has not answered the attempt before: otherwise each attempt would wait for the time
+    // limit again
     const told = await before;
     // attempts during a wait are not counted, so there is nothing to ask
     if (told?.network === network && told.wait > 0) return told;

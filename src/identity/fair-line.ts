@@ -15,7 +15,7 @@ export interface FairLine<Item extends Waiting> {
   /** whose turn is next */
   first(): Item | undefined;
   shift(): Item | undefined;
-  /** False if it does not wait. */
+  /** Removes an item; false if it does not wait. */
   remove(item: Item): boolean;
   /** Drops the last in line, unless a newcomer from `prefix` would stand behind it; then false. */
   makeRoomFor(prefix: string): boolean;

@@ -29,7 +29,7 @@ export function isFormOf({ sessionSecrets }: Deps, user_id: number, form: Parame
   return sessionSecrets.some((secret) => isEqual(mark, markOf(secret, user_id)));
 }
 
-/** Whether what was typed may be shown again. */
+/** Whether the input of a form may be shown again. */
 export const isOwnInput = ({ deps, user }: SignedInPage, form: Parameters): boolean =>
   isFormOf(deps, user.user_id, form);
 

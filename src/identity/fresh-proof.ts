@@ -18,8 +18,8 @@ import { checkTypedPassword, delayOf } from './typed-password.ts';
 const freshFor = 900;
 
 /**
- * People who have a password here enter it for a change that could take the account away; others must have signed in a short time
- * ago.
+ * Whether the person proves a change that could take the account away by a password: people who have a password here enter it, others
+ * must have signed in a short time ago.
  */
 export function provesByPassword({ deps, user }: SignedInPage): boolean {
   return deps.config.passwords && user.has_password;
@@ -27,7 +27,10 @@ export function provesByPassword({ deps, user }: SignedInPage): boolean {
 
 const isRecent = ({ req }: SignedInPage): boolean => secondsSinceProof(req) <= freshFor;
 
-/** Whoever has a second factor proves that, too, unless the present sign-in just did. A trusted browser proves nothing. */
+/**
+ * Whether a code is needed: whoever has a second factor proves that, too, unless the present sign-in just did. A trusted browser proves
+ * nothing.
+ */
 const needsCode = (page: SignedInPage): boolean =>
   page.user.has_second_factor && !(isRecent(page) && hasProvenFactor(page.req.session.methods ?? []));
 
@@ -37,7 +40,7 @@ export const isFresh = (page: SignedInPage): boolean => isRecent(page) && !needs
 export const staleProof = ({ req }: SignedInPage): StaleProof =>
   hasKnownTime(req) ? 'sign_in_again' : 'sign_in_elsewhere';
 
-/** What the page asks for; `path` is the page's own, to which a new sign-in leads back. */
+/** Returns what the page asks for as proof; `path` is the page's own, to which a new sign-in leads back. */
 export function shownProof(page: SignedInPage, path: `/${string}`): ShownProof {
   const code = needsCode(page);
   // a security key answers in the second step of a sign-in only
@@ -48,13 +51,13 @@ export function shownProof(page: SignedInPage, path: `/${string}`): ShownProof {
   return { by: 'sign_in', problem: staleProof(page), href: `${page.deps.config.base}/login?${query}` };
 }
 
-/** What was typed comes back after the sign-in: what this request sent, or what its page was opened with. */
+/** The input that comes back after the sign-in: from this request, or from the one that opened its page. */
 function keptThrough(page: SignedInPage): string | undefined {
   const sealed = keepForm(page) ?? keptIn(page.req);
   return isSealed(sealed) ? sealed : undefined;
 }
 
-/** The proof for a change that needs no more than a sign-in of the last minutes: whoever has signed in so lately enters nothing. */
+/** The proof for a change that needs only a sign-in within the last 15 minutes: whoever has signed in so lately enters nothing. */
 export function proofUnlessFresh(page: SignedInPage, path: `/${string}`): ShownProof {
   return isFresh(page) ? { by: 'session' } : shownProof(page, path);
 }
@@ -66,8 +69,8 @@ export async function proveUnlessFresh(page: SignedInPage, asked: AskedProof): P
 }
 
 /**
- * Undefined if the form belongs to this session, and its person has proved who they are, in this form or by a sign-in a short time
- * ago. `change` tells the audit trail what the proof was for.
+ * Refuses a form that does not belong to this session, or whose person has not proved who they are, in the form or by a recent sign-in;
+ * otherwise returns undefined. `change` tells the audit trail what the proof was for.
  */
 export async function refuseUnproven(
   page: SignedInPage,
@@ -90,7 +93,7 @@ export interface Proven {
   password_hash: string | null;
 }
 
-/** What a form asks for: where the password and the code are, and what the audit trail says about wrong ones. */
+/** The fields of a form with the password and the code, and what the audit trail says about wrong ones. */
 export interface AskedProof {
   password: string;
   code: string;
@@ -101,7 +104,7 @@ export const askedProof = (form: Parameters, purpose: string): AskedProof => ({
   ...{ password: fieldOf(form, 'password'), code: fieldOf(form, 'code'), purpose },
 });
 
-/** Whether whoever sends the form is the person, so that a stranger at an unlocked browser can take nothing away. */
+/** Checks that the sender of the form is the person, so that a stranger at an unlocked browser can take nothing away. */
 export async function provePerson(page: SignedInPage, asked: AskedProof): Promise<Proven | ProofRefusal> {
   if (!provesByPassword(page)) return isFresh(page) ? { password_hash: null } : { status: 403, name: staleProof(page) };
   const check = await checkTypedPassword(page, page.user.username, asked.password);
@@ -111,7 +114,7 @@ export async function provePerson(page: SignedInPage, asked: AskedProof): Promis
   return (await refusedCode(page, asked)) ?? { password_hash: account.password_hash };
 }
 
-/** Checks the code after the password, so that a guess at the password uses up no code. */
+/** Checks the code; the caller has checked the password, so that a guess at the password uses up no code. */
 export async function refusedCode(page: SignedInPage, asked: AskedProof): Promise<ProofRefusal | undefined> {
   if (!needsCode(page)) return undefined;
   const { deps, user } = page;

@@ -14,7 +14,7 @@ export interface Asker {
 
 /** Limits how many passwords are hashed at a time: `enter` waits for a slot and returns the function that frees it. */
 export interface HashingQueue {
-  /** `memory`: the bytes that are needed meanwhile. Throws if the wait would be too long, or the asker is gone. */
+  /** Waits for a slot; `memory` is the bytes needed while it is held. Throws if the wait would be too long, or the asker is gone. */
   enter(asker: Asker, memory?: number): Promise<() => void>;
   /** how many wait for a slot */
   waiting(): number;
@@ -31,7 +31,7 @@ export const slotsOfMachine = Math.max(1, availableParallelism() - 1);
 /** Bytes that all passwords which are hashed at a time may need together. No hash that is accepted needs more by itself. */
 export const memoryOfMachine = 256 * 1024 ** 2;
 
-/** What a person who signs in may wait for, in milliseconds; on a busy machine that is the time of a few hashes only. */
+/** The longest wait of a person who signs in, in milliseconds; on a busy machine that is the time of a few hashes only. */
 const acceptedWait = 5000;
 
 /**
@@ -49,7 +49,10 @@ export function createHashingQueue(slots = slotsOfMachine, maxWait = acceptedWai
   const waiting = () => lines.known.length() + lines.unknown.length();
   const fits = (memory: number) => running < slots && (running === 0 || memoryInUse + memory <= memoryOfMachine);
 
-  /** Whoever is next waits until there is enough memory, and nobody is let past: so the dearest hash has its turn, too. */
+  /**
+   * Starts the next in line as soon as there is enough memory for it. Nobody is let past, so that a hash that needs much memory has its
+   * turn, too.
+   */
   function startNext(): void {
     while (waiting() > 0) {
       const [first, second] = isKnownNext ? [lines.known, lines.unknown] : [lines.unknown, lines.known];
@@ -92,7 +95,7 @@ export function createHashingQueue(slots = slotsOfMachine, maxWait = acceptedWai
       const refuse = () => {
         leave();
         reject(new TooBusyError());
-        // it may have been the first, and the next may need less memory
+        // the asker that left may have been the first, and the next may need less memory
         startNext();
       };
       const start = () => {

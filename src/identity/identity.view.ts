@@ -14,7 +14,7 @@ export type StoppedSignIn =
   | 'connect_lost';
 
 interface IdentityViews {
-  /** A sign-in at another server has not led to a sign-in here. */
+  /** The page on which a sign-in at another server ends that has not led to a sign-in here. */
   'sign-in-stopped': {
     problem: StoppedSignIn;
     /** The title of the other server. */
@@ -22,7 +22,7 @@ interface IdentityViews {
     retry: { href: string; label: 'stopped.back_to_sign_in' | 'back.account' };
     request_id: string;
   };
-  /** A form waits in this page; `kept` is what was typed into it, sealed. */
+  /** The page in which a form waits; `kept` is what was typed into it, sealed. */
   'session-ended': { action: string; kept: string; sign_in_href: string };
 }
 

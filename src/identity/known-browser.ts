@@ -38,7 +38,7 @@ function endOf({ req, res }: PageContext): AbortSignal {
  * it exempts the person from the sign-in limits that strangers can exhaust.
  */
 function knownBrowser(page: PageContext, account: Account): string | undefined {
-  // looked for under an unknown name, too, so that it takes as long
+  // an unknown name is looked for, too, so that it takes as long
   const id = rememberedId(page, account);
   return account.password_hash === null ? undefined : id;
 }

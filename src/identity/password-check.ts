@@ -14,7 +14,7 @@ const checks = counter('latchkey_password_checks_total', 'Passwords at sign-in a
   outcome: ['right', 'wrong', 'limited'],
 });
 
-/** An account by which somebody tries to sign in; without one, `username` is what they typed. */
+/** The account of a sign-in attempt; without an account, `username` is what was typed. */
 export type Account = UserCredentials & { username: string };
 
 /** The browser in which a password was entered. */
@@ -93,14 +93,14 @@ async function compareWithinLimits(
   return { wait, isRight, account: { ...stored, password_hash: await renewHash(deps, stored, renewed) } };
 }
 
-/** A name that is unknown here may be known to the operator's view. */
+/** Finds the account in the operator's view if the name is unknown here. */
 async function storedAccount(deps: Deps, account: Account): Promise<Account> {
   if (account.user_id !== null || !(await copyFromView(deps, account.username))) return account;
   const copied = await findUserCredentials(deps.database, account.username);
   return { ...copied, username: copied.username ?? account.username };
 }
 
-/** Wrong passwords are counted for one person, by whichever name and spelling, as long as the password is the same. */
+/** The person for whom wrong passwords are counted, by whichever name and spelling, as long as the password is the same. */
 const personOf = ({ user_id, password_hash, name }: UserCredentials) =>
   user_id === null ? `name ${name}` : `user ${user_id} ${password_hash ?? ''}`;
 

@@ -8,10 +8,10 @@ import type { Asker, HashingQueue } from './hashing-queue.ts';
 /** The highest cost of a plain bcrypt hash that is compared: a second. */
 const maxCost = 14;
 
-/** What is stored for a username; for an unknown one there is no hash. */
+/** The stored password of a username; for an unknown username there is no hash. */
 export interface StoredPassword {
   password_hash: string | null;
-  /** elsewhere more than 72 bytes may have been entered, of which bcrypt has kept the first ones */
+  /** another program may have accepted more than 72 bytes, of which bcrypt has kept the first */
   is_imported?: boolean;
   /** the highest cost of any enabled user's plain bcrypt hash */
   highest_cost: number | null;
@@ -98,7 +98,7 @@ function formsOf(password: string): Buffer[] {
   return (other === password ? [password] : [password, other]).map((form) => Buffer.from(form));
 }
 
-/** Outside the queue: for the start of the process and for commands. */
+/** Compares a password outside the queue: for the start of the process and for commands. */
 export function comparePassword(password: string, hash: string): Promise<boolean> {
   return isPasswordOf(hash, Buffer.from(password));
 }

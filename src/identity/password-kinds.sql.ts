@@ -2,10 +2,10 @@ import { type Database, rows, sql } from '../postgres/database.ts';
 import { keptFor } from '../postgres/kept.ts';
 import { isEnabled } from './active.sql.ts';
 
-/** Kinds beyond so many do not count; programs of people have one or two. */
+/** Further kinds are ignored; programs of people have one or two. */
 const mostKinds = 50;
 
-/** Each step finds the next kind by the index, so that a million people of one kind cost what one costs. */
+/** A query in which each step finds the next kind by the index, so that a million people of one kind cost what one costs. */
 const kindsInUse = `with recursive kinds as (
      (
        select beginning_of_hash(password_hash) as kind
@@ -46,18 +46,18 @@ export function findPasswordKinds(database: Database): Promise<readonly string[]
   );
 }
 
-/** People of a kind that are counted at most. */
+/** The most people of one kind that are counted. */
 export const mostCounted = 10_000;
 
 export interface PasswordKind {
   kind: string;
-  /** one more than are counted at most, if there are more */
+  /** `mostCounted` + 1 if there are more */
   people: number;
-  /** among the first of them, those whose hash is compared with no password */
+  /** how many of the first have a hash that no password is compared with */
   unusable: number;
 }
 
-/** People of a kind whose hashes are looked at. */
+/** How many people of a kind have their hashes looked at. */
 const lookedAt = 100;
 
 const countKindsStatement = sql(

@@ -39,8 +39,8 @@ const setHash = (hash: string) => `password_bcrypt = case when ${hash} ~ '^\\$2[
 const longestName = 512;
 
 /**
- * One statement and one row for every name, with as many steps through indexes for an unknown name, so that timing does not reveal
- * which usernames exist. An exact username goes first: accounts that are older than the folding of names may differ in case only.
+ * One statement and one row for every name, with as many index look-ups for an unknown name, so that timing does not reveal which
+ * usernames exist. An exact username goes first: accounts that are older than the folding of names may differ in case only.
  */
 const findCredentialsStatement = sql(
   'find_user_credentials',
@@ -109,8 +109,8 @@ export interface RefusedPassword extends Trace {
 }
 
 /**
- * Writes why the password was refused, and whose account it was if that account is disabled. Timing does not tell names apart: only
- * without an enabled account the name is looked for again, which takes as long as the index of people does for the row of somebody.
+ * Records why the password was refused, and whose account it was if that account is disabled. To keep the time equal for all names, the
+ * name is looked for again only if there is no enabled account, which takes as long as writing the person of an account.
  */
 export async function registerRefusedPassword(
   database: Database,
@@ -121,7 +121,7 @@ export async function registerRefusedPassword(
   return written ?? { user_id, detail: '' };
 }
 
-/** Ends every session of the user in the same statement. If two changes are simultaneous, one wins. */
+/** Changes the password and ends every session of the user. If two changes are simultaneous, one wins. */
 const changeOwnPasswordStatement = sql(
   'change_own_password',
   `with changed as (
@@ -152,8 +152,8 @@ export interface PasswordChange {
 }
 
 /**
- * The hash that is stored already changes no password and ends no session: only the access of applications ends, if `ends_access`.
- * The sessions_version after the change; undefined when the stored hash is no longer `oldHash`, or sessions were ended meanwhile.
+ * Changes the password and returns the new sessions_version; undefined when the stored hash is no longer `oldHash`, or sessions were
+ * ended in the meantime. The hash that is stored already changes nothing and ends no session: only access ends, if `ends_access`.
  */
 export async function changeOwnPassword(
   database: Database,
@@ -184,7 +184,10 @@ const removePasswordStatement = sql(
    select user_id from changed`,
 );
 
-/** False unless a passkey signs in alone at this host, and if somebody has ended the sessions of the person meanwhile. */
+/**
+ * Removes the password; false unless a passkey signs in alone at this host, or if somebody has ended the sessions of the person in the
+ * meantime.
+ */
 export async function removeOwnPassword(
   database: Database,
   { user_id, rp_id, sessions_version }: { user_id: number; rp_id: string; sessions_version: string },

@@ -4,7 +4,7 @@ import { type Database, row, sql } from '../postgres/database.ts';
 export interface PersonElsewhere {
   /** `website`, `view` or `provider:NAME` */
   source: string;
-  /** which becomes `sub` here; null where the place has no word in that */
+  /** the subject, which becomes `sub` here; null if the place does not decide that */
   subject: string | null;
   username: string | null;
   name: string | null;
@@ -15,7 +15,7 @@ export interface PersonElsewhere {
 
 export type KeptPerson =
   | { outcome: 'kept'; user_id: number; is_new: boolean }
-  /** somebody else speaks for the account of that subject, or an operator has disabled it */
+  /** another source speaks for the account of that subject, or an operator has disabled it */
   | { outcome: 'of_another_source' | 'disabled'; user_id: null; is_new: false };
 
 const keepPersonStatement = sql(

@@ -60,7 +60,7 @@ async function findPerson(page: PageContext): Promise<Person | undefined> {
   };
 }
 
-/** Who looks at a page that needs no sign-in. */
+/** Finds who looks at a page that needs no sign-in. */
 export async function findVisitor(page: PageContext): Promise<Visitor> {
   const person = await findPerson(page);
   return person ? { viewer: person.viewer, csrf: person.csrf } : { signed_out: true };

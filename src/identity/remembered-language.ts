@@ -5,7 +5,7 @@ import { chooseLanguageOfUser } from './users.sql.ts';
 
 const year = 365 * 24 * 60 * 60 * 1000;
 
-/** Keeps the language that a request chooses in a cookie; what a person chooses, also in the account of whoever is signed in. */
+/** Keeps the language that a request chooses in a cookie, and in the account of the person who is signed in if the person chose it. */
 export const rememberLanguage =
   ({ config: { secure }, database }: Deps): RequestHandler =>
   async (req, res, next) => {

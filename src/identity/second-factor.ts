@@ -27,7 +27,7 @@ function sealSecret({ sessionSecrets }: Deps, user_id: number, secret: Buffer): 
   return seal(sessionSecrets[0] ?? '', purpose, content);
 }
 
-/** Undefined for the secret of another person, or a secret that was sealed with a SESSION_SECRET that is not known any more. */
+/** Opens a sealed secret; undefined for the secret of another person, or one sealed with a SESSION_SECRET that is not known any more. */
 export function openSecret(
   { sessionSecrets }: Pick<Deps, 'sessionSecrets'>,
   user_id: number,
@@ -46,9 +46,9 @@ export interface CodeBrowser {
 }
 
 /**
- * All codes of a person are counted together, whatever page asks for them. Only somebody who knows the password gets so far; a
- * stranger cannot keep the person out of a browser in which the person has signed in before. Such browsers share a limit, too:
- * whoever knew the password before there was a second factor has signed in with as many browsers as they like.
+ * The limits for codes. All codes of a person are counted together, on whatever page. Only somebody who knows the password can enter
+ * codes; a stranger cannot keep the person out of a browser in which the person has signed in before. Such browsers share a limit, too:
+ * whoever knew the password before there was a second factor may have signed in with many browsers.
  */
 function limitsOf(user_id: number, { address, knownBrowser }: CodeBrowser): Limit[] {
   const waits = { pause: 5, longest: 900, user_id };
@@ -123,23 +123,23 @@ async function compareRecoveryCode({ database }: Deps, { user_id }: Factors, typ
   return isRight ? { method: 'recovery_code' } : { problem: 'wrong_code' };
 }
 
-/** Six digits, also of full width and with spaces; undefined for anything else. */
+/** Reads six digits, also full-width digits and with spaces; undefined for anything else. */
 function readDigits(typed: string): string | undefined {
   const digits = typed.slice(0, 100).normalize('NFKC').replace(/[\s-]/g, '');
   return /^[0-9]{6}$/.test(digits) ? digits : undefined;
 }
 
-/** A text that changes with the password and with every factor. */
+/** Returns a text that changes with the password and with every factor. */
 export function versionOf({ password_hash, version }: Factors): string {
   return digestOfParts('factors', password_hash ?? '', version).toString('base64url');
 }
 
-/** What a half-done sign-in is bound to, and the time. */
+/** Returns what a half-done sign-in is bound to, and the time. */
 export function stateOf(factors: Factors): { version: string; sessions_version: string; now: number } {
   return { version: versionOf(factors), sessions_version: factors.sessions_version, now: factors.now };
 }
 
-/** Which people must have a second factor. */
+/** Whether the person must have a second factor. */
 export function isDemandedOf({ config }: Pick<Deps, 'config'>, { is_admin }: Pick<Factors, 'is_admin'>): boolean {
   return config.second_factor === 'everybody' || (config.second_factor === 'admins' && is_admin);
 }
@@ -154,11 +154,11 @@ export function isSetupDue(
   methods: readonly string[],
 ): boolean {
   if (!methods.includes('password') || hasSecondFactor(methods) || !isDemandedOf(deps, person)) return false;
-  // a time that is still to come is from a clock that was ahead
+  // a negative number is from a clock that was ahead
   return Math.max(person.demanded_for ?? 0, 0) >= deps.config.second_factor_grace;
 }
 
-/** What a sign-in needs after these methods: a second factor, or that the person sets a second factor up; undefined: nothing. */
+/** Returns what a sign-in needs after these methods: a second factor, or its setup; undefined: nothing. */
 export async function missingFactor(
   deps: Deps,
   factors: Factors,
@@ -172,7 +172,7 @@ export async function missingFactor(
   return isSetupDue(deps, factors, methods) ? 'setup' : undefined;
 }
 
-/** What a person has set up. */
+/** The result of a setup. */
 export interface Setup {
   factors: Factors;
   secret: Buffer;
@@ -198,7 +198,7 @@ export async function addApp(
   return added === undefined ? 'changed_meanwhile' : { codes, sessions_version: added };
 }
 
-/** Undefined for a person without a second factor, and if a factor or the codes were changed meanwhile. */
+/** Makes new recovery codes; undefined for a person without a second factor, and if a factor or the codes were changed in the meantime. */
 export async function renewCodes(
   deps: Deps,
   trace: Trace,

@@ -60,7 +60,7 @@ const demandStatement = sql(
    returning user_id`,
 );
 
-/** The days until a person must have a factor are counted from here, once. */
+/** Starts to count the days until a person must have a factor, once. */
 export async function demandSecondFactor(database: Database, user_id: number): Promise<void> {
   await row(database, demandStatement, [user_id]);
 }
@@ -75,7 +75,10 @@ const useCodeStatement = sql(
    returning user_id`,
 );
 
-/** False if a code of this step or of a later step was used. The secret is sealed anew, so that an old SESSION_SECRET can go. */
+/**
+ * Uses up the code of a step; false if a code of this step or a later one was used. The secret is sealed anew, so that an old
+ * SESSION_SECRET can go.
+ */
 export async function useTotpCode(database: Database, user_id: number, step: number, sealed: Buffer): Promise<boolean> {
   return (await row(database, useCodeStatement, [user_id, step, sealed])) !== undefined;
 }
@@ -170,7 +173,7 @@ const renewCodesStatement = sql(
    select user_id from changed`,
 );
 
-/** False for a person without a second factor, and if a factor or the codes were changed meanwhile. */
+/** Replaces the recovery codes; false for a person without a second factor, and if a factor or the codes were changed in the meantime. */
 export async function renewRecoveryCodes(
   database: Database,
   { user_id, codes, version, sessions_version }: NewCodes,
@@ -197,8 +200,8 @@ const removeStatement = sql(
 );
 
 /**
- * Ends all sessions of the person, too, and returns the new sessions_version. Undefined if there is no second factor; in a session,
- * also if somebody has ended the sessions of the person since.
+ * Removes the second factor, ends all sessions of the person and returns the new sessions_version. Undefined if there is no second
+ * factor; in a session, also if somebody has ended the sessions of the person since.
  */
 export async function removeSecondFactor(
   database: Database,
@@ -209,7 +212,7 @@ export async function removeSecondFactor(
   return (await row<{ sessions_version: string }>(database, removeStatement, values))?.sessions_version;
 }
 
-/** So many secrets are looked at: a SESSION_SECRET that sealed one has sealed many. */
+/** How many secrets are looked at: a SESSION_SECRET that sealed one has sealed many. */
 const lookedAt = 200;
 
 const listSecretsStatement = sql(

@@ -41,7 +41,7 @@ export type Method = 'password' | 'website' | 'provider' | SecondFactor;
 export interface Proof {
   user_id: number;
   methods: readonly Method[];
-  /** if not now: a session that continues another one is no newer proof */
+  /** the time of the proof, if not now: a session that continues another one is no newer proof */
   auth_time?: Date | undefined;
   /** how the other side says that it was proved [OpenID Connect Core §2] */
   acr?: string | undefined;
@@ -72,7 +72,7 @@ export function secondsSinceProof(req: Request): number {
   return Math.abs(req.session.auth_age ?? 0);
 }
 
-/** The auth_time of whoever has signed in at a provider that tells none: too long ago for everything that asks. */
+/** The auth_time of a person who has signed in at a provider that tells none: too long ago for everything that asks. */
 export const unknownTime = new Date(0);
 
 /** Whether the place at which the person signed in says when it asked who they are. */
@@ -91,8 +91,9 @@ export function signInOf(
 }
 
 /**
- * Signing in makes a new session id, so that one planted by an attacker is worthless (session fixation). `sign_in` is written with the
- * session; a session that continues another one has none. False if somebody has ended the sessions of the person since the proof.
+ * Signs a person in, with a new session id, so that one planted by an attacker is worthless (session fixation). `sign_in` is written
+ * with the session; a session that continues another one has none. False if somebody has ended the sessions of the person since the
+ * proof.
  */
 export async function signIn(
   req: Request,
@@ -112,14 +113,17 @@ export async function signIn(
   return req.session.auth_time !== undefined;
 }
 
-/** Forms of this answer belong to nobody who is signed in: the session is over, or about to be replaced. */
+/** Leaves the session, which is over or about to be replaced: forms of this answer belong to nobody who is signed in. */
 export function leaveSession(req: Request): Promise<void> {
   return new Promise((resolve, reject) => {
     req.session.regenerate((error) => (error ? reject(error) : resolve()));
   });
 }
 
-/** Stands after the body, which can arrive long after its headers: a session that was ended meanwhile is over for this request, too. */
+/**
+ * Middleware behind the reading of the body, which can arrive long after its headers: a session that was ended in the meantime is over
+ * for this request, too.
+ */
 export const stillSignedIn: RequestHandler = (req, _res, next) => {
   if (signedInUser(req) === undefined) return next();
   req.sessionStore.get(req.sessionID, (error, found) => (error || found ? next(error) : req.session.regenerate(next)));
@@ -179,7 +183,7 @@ class PostgresStore extends Store {
     findSession(this.#database, digestOf(sid)).then((found) => {
       if (!found) return done(null, null);
       const { data, demanded_for, ...current } = found;
-      // counts as ended: no page and no grant before the next sign-in, which leads to the setup
+      // the session counts as ended: no page and no grant before the next sign-in, which leads to the setup
       if (isSetupDue(this.#deps, found, found.methods)) return done(null, null);
       done(null, { ...data, ...current } as SessionData);
     }, done);

@@ -4,11 +4,11 @@ import { batched } from '../postgres/batches.ts';
 import { type Database, row, rows, sql } from '../postgres/database.ts';
 import { isEnabled, isOfThisTime } from './active.sql.ts';
 
-/** A session expires after half an hour without use, and after twelve hours in any case. */
+/** Whether a session is active: it expires after half an hour without use, and after twelve hours in any case. */
 const isActiveSession = `sessions.last_used_at > now() - interval '30 minutes' and sessions.created_at > now() - interval '12 hours'
      and ${isOfThisTime('sessions.created_at')}`;
 
-/** Nobody who has a second factor goes on with a session that began without one, or with one that began before it was set up. */
+/** Whether the session may go on: with a second factor, not if it began without one or before it was set up. */
 const isWholeSession = `(users.second_factor_since is null or sessions.methods && '{${secondFactors.join(',')}}')`;
 
 /**

@@ -9,7 +9,7 @@ import type { Method, Proof } from './session.ts';
 /** A ticket of one purpose is worth nothing for the other: the setup of an app in a session is no half of a sign-in. */
 export type TicketPurpose = 'sign-in ticket' | 'ticket of a setup';
 
-/** Seconds for which the second half can follow. */
+/** Seconds within which the second half must follow. */
 const ticketTtl = 600;
 
 export interface Ticket {
@@ -29,7 +29,7 @@ export interface Ticket {
   issued_at: number;
 }
 
-/** What binds the ticket to the browser: the key of the form that it is in. */
+/** A ticket with the key of the form that it is in, which binds it to the browser. */
 interface Sealed extends Ticket {
   csrf: string;
 }
@@ -65,7 +65,7 @@ export function issueTicket(
   return seal(secret, purpose, Buffer.from(JSON.stringify(sealed))).toString('base64url');
 }
 
-/** Undefined unless it was issued in this browser; whether it is still good, `isCurrent` says. */
+/** Opens a ticket; undefined unless it was issued in this browser. Whether it is still good, `isCurrent` says. */
 export function openTicket(page: PageContext, purpose: TicketPurpose, text: string): Ticket | undefined {
   const content = unseal(page.deps.sessionSecrets, purpose, Buffer.from(text.slice(0, 4000), 'base64url'));
   if (!content) return undefined;
@@ -75,7 +75,7 @@ export function openTicket(page: PageContext, purpose: TicketPurpose, text: stri
 
 export function isCurrent(ticket: Ticket, { version, sessions_version, now }: State): boolean {
   const isUnchanged = ticket.version === version && ticket.sessions_version === sessions_version;
-  // nor is one of the future good, which was issued before that clock was put back
+  // a ticket from the future, issued before that clock was put back, is not good either
   return isUnchanged && Math.abs(now - ticket.issued_at) <= ticketTtl;
 }
 

@@ -13,13 +13,13 @@ import { type StartedSignIn, startSignIn, takeSignIn } from './started-sign-ins.
 
 const cookieName = (secure: boolean) => (secure ? '__Host-sign-in' : 'sign-in');
 
-/** The id of the browser. One for all of its sign-ins, so that those in two tabs do not disturb each other. */
+/** The id of the browser, the same for all of its sign-ins, so that those in two tabs do not disturb each other. */
 function browserOf(req: Request, secure: boolean): string | undefined {
   const id = readCookie(req, cookieName(secure));
   return id !== undefined && /^[\w-]{22}$/.test(id) ? id : undefined;
 }
 
-/** Stores that it began, and returns the random value by which the answer is recognised. */
+/** Stores that a sign-in elsewhere began, and returns the random value by which the answer is recognised. */
 export async function beginElsewhere(page: PageContext, started: StartedSignIn): Promise<string> {
   const { deps, req, res } = page;
   const { secure } = deps.config;
@@ -33,13 +33,13 @@ export async function beginElsewhere(page: PageContext, started: StartedSignIn):
 
 const startLimits = ({ req }: PageContext) => networkLimits('sign-ins elsewhere', clientAddress(req), 300, 900);
 
-/** Whoever has no account can begin, too, and each start is a row for ten minutes. */
+/** Limits the starts from one network: strangers can start a sign-in, and each start is a row for ten minutes. */
 async function limitStarts(page: PageContext): Promise<void> {
   const wait = await countAttempt(page.deps.database, ...startLimits(page));
   if (wait > 0) throw tooManyRequests(wait);
 }
 
-/** After a sign-in: a thousand people behind one address may begin their day at once. */
+/** Takes back the count of a start after a sign-in: a thousand people behind one address may begin their day at once. */
 export function forgetStart(page: PageContext): Promise<void> {
   return returnAttempt(page.deps.database, ...startLimits(page));
 }
@@ -50,7 +50,7 @@ export function keyOfSignIn({ deps, req }: PageContext, state: string) {
   return browser && { state_sha256: digestOf(state), browser_sha256: digestOf(browser) };
 }
 
-/** The sign-in that is answered, once; undefined if it did not begin in this browser and for this source. */
+/** Takes the sign-in that is answered, once; undefined if it did not begin in this browser and for this source. */
 export function returnFromElsewhere(page: PageContext, source: string, state: string) {
   const key = keyOfSignIn(page, state);
   return key && takeSignIn(page.deps.database, key, source);

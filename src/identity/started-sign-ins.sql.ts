@@ -39,7 +39,7 @@ const takeStatement = sql(
    returning source, query, detail, date_part('epoch', started_at) as started_at, date_part('epoch', now()) as taken_at`,
 );
 
-/** Once. Undefined if it is unknown or over, or began in another browser or for another source. */
+/** Takes a sign-in, once; undefined if it is unknown or over, or began in another browser or for another source. */
 export function takeSignIn(
   database: Database,
   { state_sha256, browser_sha256 }: SignInKey,

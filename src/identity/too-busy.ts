@@ -5,7 +5,7 @@ import { recordRefusal } from '../web/request-log.ts';
 import { countRefusal } from '../web/request-metrics.ts';
 import { TooBusyError } from './hashing-queue.ts';
 
-/** Catches that too many passwords wait to be hashed: the page shows its form again, so that nobody has to start over. */
+/** Handles the error that too many passwords wait to be hashed: the page shows its form again, so that nobody has to start over. */
 export const refuseTooBusy =
   ({ req, res }: PageContext) =>
   (error: unknown): { status: 503; name: 'too_busy' } => {

@@ -8,7 +8,7 @@ const maxPeople = 5;
 /** Days for which a browser is asked for no second factor. */
 export const trustedDays = 30;
 
-/** A person whose factors have this version. */
+/** The person who may trust the browser, with the version of their factors. */
 export interface Trusting {
   user_id: number;
   version: string;
@@ -25,7 +25,7 @@ const cookieName = (secure: boolean) => (secure ? '__Host-trusted' : 'trusted');
 export function isTrusted({ deps, req }: PageContext, { user_id, version, now }: Trusting): boolean {
   return entriesOf({ deps, req }).some(({ end, hmac }) => {
     const expected = deps.sessionSecrets.map((secret) => hmacOf(secret, { user_id, version }, end));
-    // one that was made while the clock was ahead would live longer by as much; a day, as for what is stored
+    // a cookie made while the clock was ahead would live longer by as much; a day is tolerated, as for what is stored
     const isOfThisTime = Number(end) <= now + (trustedDays + 1) * 86_400;
     return (
       Number(end) > now && isOfThisTime && expected.some((one) => timingSafeEqual(Buffer.from(hmac), Buffer.from(one)))

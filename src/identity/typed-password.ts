@@ -5,7 +5,7 @@ import { signInBrowser } from './known-browser.ts';
 import { checkPassword, type PasswordCheck } from './password-check.ts';
 import { isFirstDelay } from './sign-in-limits.ts';
 
-/** The password was not compared: too many were wrong before. */
+/** The result if the password was not compared because too many were wrong before. */
 export interface Delay {
   status: 429;
   name: 'too_many_attempts';
@@ -27,7 +27,7 @@ export async function checkTypedPassword(
   return delayOf(page, wait);
 }
 
-/** What a page answers while no guess is compared. */
+/** Answers a page while no guess is compared. */
 export function delayOf({ res }: PageContext, wait: number): Delay {
   res.setHeader('Retry-After', wait);
   return { status: 429, name: 'too_many_attempts', wait_minutes: wait < 60 ? wait / 60 : Math.ceil(wait / 60) };

@@ -11,7 +11,7 @@ export interface User extends StoredProfile {
   sub: string;
   /** who may speak for the account: `here`, `website`, `view` or `provider:NAME` */
   source: string;
-  /** which nobody changes here: the source states them again */
+  /** the fields that cannot be changed here, because the source states them */
   kept_elsewhere: ProfileFieldName[];
   username: string;
   has_password: boolean;
@@ -65,7 +65,10 @@ const listUsersNamedStatement = sql(
    order by user_id`,
 );
 
-/** Two if the text is the name of one person and the subject of another. Disabled users too: for administrators, not for requests. */
+/**
+ * Lists users with this name or subject: two if the text is the name of one person and the subject of another. Disabled users are
+ * included: for administrators, not for requests.
+ */
 export function listUsersNamed(database: Database, text: string): Promise<User[]> {
   return rows<User>(database, listUsersNamedStatement, [text]);
 }
@@ -167,7 +170,7 @@ interface ProfileChange {
   profile: { [field in ProfileFieldName]?: string | undefined };
   /** whether mails prove addresses: then every new one is pending at first */
   areProved: boolean;
-  /** the row from which a form was made: changes nothing if what can be changed here is other than there by now */
+  /** the row from which a form was made: nothing is changed if a field that can be changed here differs from it by now */
   shown?: User;
 }
 
@@ -204,7 +207,7 @@ const wantNoticesStatement = sql(
    returning user_id`,
 );
 
-/** False if another choice than the one that was shown is stored by now. */
+/** Stores the choice of notices; false if it was changed since the form was shown. */
 export async function wantNotices(
   database: Database,
   user_id: number,

@@ -2,9 +2,10 @@ import { isEnabled } from './active.sql.ts';
 import { sessionsVersion } from './sessions.sql.ts';
 
 /**
- * All that a person could be left with to sign in, locked in one order, for a statement that removes a part of it: the password, identities
- * at other servers, passkeys, and the app of a second factor. Of two tabs that each remove one of two, the second waits for the locks, and
- * then sees what the first has left. The person is `user_id`, whose sessions nobody has ended since `version`, if that is given.
+ * Locks, in one order, all that a person could be left with to sign in, for a statement that removes a part of it: the password,
+ * identities at other servers, passkeys, and the app of a second factor. Of two tabs that each remove one of two, the second waits for
+ * the locks, and then sees what the first has left. The person is `user_id`, whose sessions nobody has ended since `version`, if that is
+ * given.
  */
 export const lockedWays = (user_id = '$1', version?: string) => `person as (
      select user_id, source, created_at, coalesce(password_hash, password_bcrypt) is not null as has_password,

@@ -5,7 +5,7 @@ import { isEnabled } from '../active.sql.ts';
 
 // The operator's view latchkey_accounts. What reads it: migrations/functions/view_query.sql.
 
-/** A row of it, with every value as text. */
+/** A row of the view, with every value as text. */
 export interface ViewAccount {
   subject: string | null;
   username: string | null;
@@ -15,7 +15,7 @@ export interface ViewAccount {
   password_hash: string | null;
   /** null if no known word is there */
   disabled: boolean | null;
-  /** when it was changed; null where it was not asked for */
+  /** when the row was changed; null where that was not asked for */
   stamp: string | null;
 }
 
@@ -29,7 +29,7 @@ export interface ViewOfAccounts {
   has_stamps: boolean;
 }
 
-/** An operator makes it once. */
+/** Whether there is a view; kept for a minute, since an operator makes it once. */
 const kept = keptFor<ViewOfAccounts>(60_000);
 
 export function findViewOfAccounts(database: Database): Promise<ViewOfAccounts> {
@@ -57,14 +57,14 @@ export function findInViewBySubject(database: Database, subjects: readonly strin
   return readOperatorsView<ViewAccount>(database, 'comparison', findInViewStatement, ['subject', subjects]);
 }
 
-/** The next thousand at most. */
+/** Finds at most a thousand rows changed since a stamp. */
 export function findInViewByStamp(database: Database, stamp: string, subject: string): Promise<ViewAccount[]> {
   return readOperatorsView<ViewAccount>(database, 'comparison', findInViewStatement, ['updated_at', [stamp, subject]]);
 }
 
 const copyFromViewStatement = sql('copy_from_view', 'select copy_from_view($1, $2) as outcome');
 
-/** `kept`; `known` if somebody here has that name by now; or why no account was made. */
+/** Makes an account of a row. Returns `kept`, `known` if somebody here has that name by now, or why no account was made. */
 export async function copyFromViewAccount(database: Database, typed: string, account: ViewAccount): Promise<string> {
   const copied = await row<{ outcome: string }>(database, copyFromViewStatement, [typed, JSON.stringify(account)]);
   return copied?.outcome ?? 'no answer';
@@ -72,7 +72,7 @@ export async function copyFromViewAccount(database: Database, typed: string, acc
 
 const compareWithViewStatement = sql('compare_with_view', 'select compare_with_view($1, $2, $3, $4) as changed');
 
-/** How many were disabled, enabled, left or came back, or got another password. */
+/** Compares accounts with the view and returns how many accounts were disabled, enabled, left or came back, or got another password. */
 export async function compareWithView(
   database: Database,
   {
@@ -88,7 +88,10 @@ export async function compareWithView(
 
 const findMissingStatement = sql('find_missing_in_view', 'select subject from missing_in_view($1) missing (subject)');
 
-/** Subjects of which the view has no row, or one with no known word in `disabled`. A subject for which the view could not be asked is not among them. */
+/**
+ * Finds subjects for which the view has no row, or a row with no known word in `disabled`. A subject for which the view could not be
+ * asked is not among them.
+ */
 export async function findMissingInView(database: Database, subjects: readonly string[]): Promise<Set<string>> {
   const missing = await readOperatorsView<{ subject: string }>(database, 'comparison', findMissingStatement, [
     subjects,
@@ -114,7 +117,7 @@ const listPeopleOfViewStatement = sql(
    limit $2`,
 );
 
-/** Accounts after a number, in the order of their numbers. */
+/** Lists accounts after a number, in the order of their numbers. */
 export function listPeopleOfView(database: Database, after: number, limit: number): Promise<PersonOfView[]> {
   return rows<PersonOfView>(database, listPeopleOfViewStatement, [after, limit]);
 }
@@ -130,7 +133,7 @@ const drawPeopleOfViewStatement = sql(
    limit $1`,
 );
 
-/** Any enabled ones: all of them, if they are not more. */
+/** Draws enabled accounts at random: all of them, if there are no more than `limit`. */
 export async function drawPeopleOfView(database: Database, limit: number): Promise<string[]> {
   const drawn = await rows<{ subject: string }>(database, drawPeopleOfViewStatement, [limit]);
   return drawn.map(({ subject }) => subject);
@@ -142,11 +145,11 @@ export interface Comparison {
   after_stamp: string | null;
   after_subject: string;
   after_user: number;
-  /** when it was asked for */
+  /** when the comparison was read */
   now: string;
 }
 
-/** A holder that hangs loses it after a while. */
+/** A holder that hangs loses the comparison at this time. */
 const held = `clock_timestamp() + interval '30 seconds'`;
 
 const holdComparisonStatement = sql(
@@ -161,7 +164,7 @@ const holdComparisonStatement = sql(
    returning stamps_since::text as stamps_since, after_stamp::text as after_stamp, after_subject, after_user, now()::text as now`,
 );
 
-/** Undefined while another instance compares. */
+/** Takes the comparison for this instance; undefined while another instance compares. */
 export function holdComparison(database: Database, holder: string): Promise<Comparison | undefined> {
   return row<Comparison>(database, holdComparisonStatement, [holder]);
 }
@@ -178,7 +181,7 @@ const advanceComparisonStatement = sql(
    returning holder`,
 );
 
-/** False when another instance holds it now. */
+/** Stores the progress of the comparison; false if another instance holds it now. */
 export async function advanceComparison(
   database: Database,
   holder: string,
@@ -204,7 +207,7 @@ export function findViewColumns(database: Database): Promise<{ name: string; typ
 
 const explainViewStatement = sql('explain_view', 'select explain_view($1) as plan');
 
-/** How it is read by `username`, `email`, `subject` or `updated_at`. */
+/** Explains how the view is read by `username`, `email`, `subject` or `updated_at`. */
 export async function explainView(database: Database, by: string): Promise<string> {
   const [explained] = await readOperatorsView<{ plan: string }>(database, 'sign-in', explainViewStatement, [by]);
   return explained?.plan ?? '';

@@ -25,8 +25,8 @@ async function readView({ database, log }: ViewDeps, name: string): Promise<View
 }
 
 /**
- * Looks in the operator's view for a name that nobody has here, and makes an account of its row. False if there is none, or none that
- * can be used: then the name is as unknown as any. What the view does not answer in time is no answer.
+ * Looks in the operator's view for a name that nobody has here, and makes an account of its row. False if there is no usable row: then
+ * the name is as unknown as any other. If the view does not answer in time, there is no account.
  */
 export async function copyFromView(deps: ViewDeps, typed: string): Promise<boolean> {
   const { database, log } = deps;

@@ -18,13 +18,13 @@ import {
 /** Three rounds in the minute within which a change in the view counts here. */
 const intervalMs = 20_000;
 const peopleOfPage = 1000;
-/** Looking at each new hash takes a millisecond or two, and a statement must not last. */
+/** People for each statement: looking at a new hash takes a millisecond or two, and a statement must not last long. */
 const peopleOfStatement = 250;
-/** Each round compares so many pages of people even where rows have stamps: a stamp can be missing, or a row gone. */
+/** Pages of people that each round compares even where rows have stamps: a stamp can be missing, or a row gone. */
 const pagesBesideStamps = 10;
 /** A round ends after this time, and the next round goes on where it was. */
 const longestRoundMs = 50_000;
-/** So much is read again, because commits arrive late, and clocks differ. */
+/** The time before the last round that is read again, because commits arrive late and clocks differ. */
 const overlapMs = 15 * 60_000;
 /** The sample that stands for all people of the view. */
 const drawnPeople = 500;
@@ -54,7 +54,7 @@ export function startComparing(deps: ComparisonDeps): { stop(): void } {
   return { stop: () => clearInterval(timer) };
 }
 
-/** What an instance does in a round; nothing while another instance does it, or where there is no view. */
+/** Runs a round of this instance; nothing while another instance runs one, or where there is no view. */
 export async function compareRound(deps: ComparisonDeps, holder: string): Promise<void> {
   const { is_there, has_stamps } = await findViewOfAccounts(deps.database);
   if (!is_there) return;
@@ -97,7 +97,7 @@ async function compareStamped(round: Round): Promise<void> {
   await advance(round, { stamps_since, after_stamp: null, after_subject: '' });
 }
 
-/** The people here, page by page and once around at most: a row that is gone has no stamp. */
+/** Compares the people here, page by page and at most once around: a row that is gone has no stamp. */
 async function comparePeople(round: Round, pages: number): Promise<void> {
   const { database } = round.deps;
   const begunAfter = round.at.after_user;
@@ -123,7 +123,7 @@ const subjectsOf = (of: readonly { subject: string | null }[]) => [
   ...new Set(of.map(({ subject }) => subject).filter((subject) => subject !== null)),
 ];
 
-/** Subjects that the view does not let in, without saying so. */
+/** Subjects that cannot sign in because the view says nothing usable about them. */
 interface Unstated {
   /** subjects without a row */
   readonly gone: readonly string[];
@@ -172,7 +172,7 @@ async function disable(round: Round, { gone, wordless }: Unstated): Promise<void
   tell(round, changed);
 }
 
-/** The view is thought to be broken if it has none of several people, or only a minority of many. */
+/** Whether so many are missing that the view is thought to be broken: all of several people, or the majority of many. */
 const isTooMany = (missing: number, all: number) =>
   missing > 1 && (missing === all || (missing >= 10 && missing > all / 2));
 
