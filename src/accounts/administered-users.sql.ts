@@ -24,7 +24,10 @@ const disableStatement = sql(
    select user_id from disabled`,
 );
 
-/** A trigger ends their sessions, as for every door that disables a person. False if that was done before, and for the last administrator, if one must stay. */
+/**
+ * Disables an account; a trigger ends its sessions, whatever disables it. False if it was disabled before, and for the last
+ * administrator, if one must stay.
+ */
 export async function disableAccount(
   database: Database,
   user_id: number,
@@ -48,7 +51,7 @@ const enableStatement = sql(
    select user_id from enabled`,
 );
 
-/** False if it is not disabled. */
+/** Enables an account; false if it is not disabled. */
 export async function enableAccount(database: Database, user_id: number, recorded: RecordedEvent): Promise<boolean> {
   return (await row(database, enableStatement, [user_id, ...recordedValues(recorded)])) !== undefined;
 }
@@ -67,7 +70,7 @@ const makeAdministratorStatement = sql(
    select user_id from changed`,
 );
 
-/** False if they are that already, and for the last administrator, who stays one. */
+/** Makes a person an administrator, or an ordinary user; false if they are that already, and for the last administrator, who stays one. */
 export async function makeAdministrator(
   database: Database,
   user_id: number,
@@ -78,7 +81,7 @@ export async function makeAdministrator(
   return (await row(database, makeAdministratorStatement, values)) !== undefined;
 }
 
-/** A name or an address by which somebody else signs in is refused by the table of these names. */
+/** A statement that changes a name or address; the table of sign-in names refuses one by which somebody else signs in. */
 const changeStatement = sql(
   'change_account',
   `with changed as (
@@ -113,15 +116,21 @@ export interface AccountChange {
   user_id: number;
   name?: string | undefined;
   email?: string | undefined;
-  /** the operator vouches for the given address, or else for the one that is pending or stored; left out, a stored one is as good as before */
+  /**
+   * whether the operator vouches for the given address, or else for the pending or stored one; undefined: a stored address is as good as
+   * before
+   */
   is_vouched?: boolean | undefined;
-  /** to the address that is replaced */
+  /** the mail to the address that is replaced */
   sealed_mail: Buffer | null;
-  /** the row from which a form was made: changes nothing if these values are others by now */
+  /** the row from which a form was made: nothing is changed if these values differ by now */
   shown?: Pick<User, 'name' | 'email' | 'email_verified'> | undefined;
 }
 
-/** What is left out stays. An address on which an operator decides ends every link. False if somebody else signs in by it, if the person is not as shown, or if a field is kept elsewhere. */
+/**
+ * Changes an account; what is left out stays. An address that an operator decides on ends every link. False if somebody else signs in
+ * with it, if the person is not as shown, or if a field is kept elsewhere.
+ */
 export async function changeAccount(
   database: Database,
   change: AccountChange,
@@ -153,7 +162,7 @@ const endSessionsStatement = sql(
    select count(*)::integer as sessions from ended`,
 );
 
-/** How many they were. Also sign-ins that are half done end. */
+/** Ends all sessions of a person, and sign-ins that are half done; returns how many sessions there were. */
 export async function endSessions(database: Database, user_id: number, recorded: RecordedEvent): Promise<number> {
   const values = [user_id, ...recordedValues(recorded)];
   return (await row<{ sessions: number }>(database, endSessionsStatement, values))?.sessions ?? 0;

@@ -1,10 +1,12 @@
 import { isEnabled } from '../identity/active.sql.ts';
 
-// One administrator always stays: of two who lose the rights at once, the second one waits for the locks, and then finds itself the last.
+// One administrator always stays: if two lose the rights at once, the second statement waits for the locks, and then
+// finds the last administrator.
 
 /**
- * Together with the person $1, in one order: whoever held that person first would wait for an administrator whose act waits for the person.
- * Locks nothing unless `needed`: after a wait for the person, Postgres reads this part even where its condition is not asked.
+ * Locks all administrators and the person $1 in one order: a statement that held the person first would wait for an administrator whose
+ * action waits for the person. Locks nothing unless `needed`: after a wait for the person, Postgres reads this part even if its
+ * condition is not used.
  */
 export const administrators = (needed: string) => `administrators as (
      select user_id, is_admin and ${isEnabled('users')} as administers
@@ -15,7 +17,7 @@ export const administrators = (needed: string) => `administrators as (
      for no key update
    )`;
 
-/** Another administrator remains, or the person $1 is no administrator. */
+/** Whether another administrator remains, or the person $1 is no administrator. */
 export const staysAdministered = `exists (
          select from administrators
          where administers <> (administrators.user_id = $1))`;

@@ -19,7 +19,7 @@ const otherNames: Record<Exclude<EventForPerson, ActivityName>, ActivityName> = 
 
 const isRenamed = (event: EventForPerson): event is keyof typeof otherNames => event in otherNames;
 
-/** What somebody else may have done in the name of the person. */
+/** Events that somebody else may have caused in the name of the person. */
 const undoable: ReadonlySet<EventForPerson> = new Set([
   'signed_in',
   'password_changed',
@@ -54,7 +54,7 @@ function methodsIn(detail: string | null | undefined): readonly ShownMethod[] {
   return methods.filter((method) => named.includes(method));
 }
 
-/** What was wrong: the password, which old releases recorded without a detail; an answer of a passkey; else a code. */
+/** Names what was wrong: the password, which old releases recorded without a detail; the answer of a passkey; or a code. */
 function refusedName(detail: string | null | undefined): ActivityName {
   if (!detail || detail.endsWith('password')) return 'sign_in_failed';
   if (detail === 'disabled') return 'sign_in_failed_disabled';
@@ -71,7 +71,7 @@ export const showActivity = (deps: Deps): RequestHandler =>
     renderView(page, 'account-activity', { viewer, csrf, activity, paging: pagingOf(page, '/account/activity', next) });
   });
 
-/** Newest first. */
+/** Returns the recent activity of a person, newest first. */
 export async function activityOf(deps: Deps, user_id: number, after: string | undefined): Promise<Page<ActivityRow>> {
   const { rows, next } = await findEventsOfUser(deps.database, user_id, after, pageSize);
   return { rows: rows.map((row) => shownEvent(deps, row)), next };
@@ -82,7 +82,7 @@ function nameOfEvent({ event, detail }: EventRow): ActivityName {
   return isRenamed(event) ? otherNames[event] : event;
 }
 
-/** An application that was deleted has only its client_id. */
+/** Names the application of an event; a deleted application has only its client_id. */
 function namedClient({ client_name: name, client_vouched: vouched, client_id }: EventRow): NamedClient | undefined {
   if (name !== null && vouched !== null) return { name, vouched };
   return client_id ? { name: client_id, vouched: true } : undefined;
@@ -101,10 +101,10 @@ function shownEvent({ config }: Deps, row: EventRow): ActivityRow {
   };
 }
 
-/** An event can be undone for as long as the link of a mail is good. */
+/** Whether the event can be undone: for as long as the link of a mail is good. */
 const canBeUndone = ({ event, is_of_this_week }: EventRow): boolean => undoable.has(event) && is_of_this_week;
 
-/** The event with this key, if it belongs to this person and can still be undone. */
+/** Finds the event with this key, if it belongs to this person and can still be undone. */
 export async function findUndoable({ database }: Deps, user_id: number, key: string): Promise<EventRow | undefined> {
   const found = await findEventOfUser(database, user_id, key);
   return found && canBeUndone(found) ? found : undefined;

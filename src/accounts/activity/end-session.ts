@@ -13,7 +13,7 @@ import { bodyParameters } from '../../web/request-parameters.ts';
 import { digestPrefixOf } from './session-handle.ts';
 import { renderSessions } from './sessions.ts';
 
-/** Ends one session, or all except the current one. A session of another person is treated as one that does not exist. */
+/** Ends one session, or all except the current one. A session of another person is treated as if it did not exist. */
 export const endSession = (deps: Deps): RequestHandler =>
   forPerson(deps, async (page) => {
     const { req, res } = page;

@@ -44,13 +44,13 @@ async function undoByLink(page: LinkPage): Promise<void> {
   return secure(page, { token: page.token, user_id: page.link.user_id, has_proved_password: typed !== '' });
 }
 
-/** After a second click, or an answer that never arrived, the link still leads to the new password, until that is set. */
+/** Leads to the new password again after a second click, or an answer that never arrived, until that password is set. */
 async function goOnOrRefuse(page: PageContext, token: string): Promise<void> {
   const next = nextOf(token);
   return (await openLink(page.deps, 'reset', next)) ? goToLink(page, 'reset', next) : refuseLink(page, 'not_me');
 }
 
-/** Whether the sender is the person, and not only somebody who reads the mailbox. */
+/** Checks that the sender knows the password, and does not only read the mailbox. */
 async function provePassword(page: LinkPage, typed: string): Promise<ProofRefusal | undefined> {
   const { deps, req, res, link } = page;
   const check = await checkTypedPassword(page, link.username, typed);
@@ -70,7 +70,7 @@ export const undoActivity = (deps: Deps): RequestHandler =>
       const form = bodyParameters(page.req);
       const problem = formProblem(page, form);
       if (problem) return renderUndoing(page, event, { status: 403, name: problem });
-      // a sign-in of the last minutes is not enough: it may be somebody else's
+      // a recent sign-in is not enough: it may be somebody else's
       const proof = await provePerson(page, askedProof(form, 'this was not me')).catch(refuseTooBusy(page));
       if ('name' in proof) return renderUndoing(page, event, proof);
       const { user_id, email } = page.user;

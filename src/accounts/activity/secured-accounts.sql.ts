@@ -17,14 +17,14 @@ import {
 const since = (links: string) => `coalesce((${links}.detail ->> 'since')::timestamptz, ${links}.created_at)`;
 const sinceOf = since('links');
 
-/** Whether one of these is left for the second step; without one, nobody could take it. */
+/** Whether an app or a passkey is left for the second step; without one, nobody could take it. */
 const hasFactor = (apps: string, passkeys: string) => `(
            exists (select from totp_factors where totp_factors.user_id = links.user_id and ${apps})
            or exists (select from passkeys where passkeys.user_id = links.user_id and ${passkeys}))`;
 
 const isOlder = (factors: string) => `${factors}.created_at < ${sinceOf}`;
 
-/** Unless whoever reads the mailbox can have set it. */
+/** Whether the password is certainly the person's own: nobody who reads the mailbox can have set it since. */
 const isOwnPassword = `coalesce(users.password_reset_at < ${sinceOf}, true)`;
 
 const findNewFactorStatement = sql(
@@ -37,7 +37,7 @@ const findNewFactorStatement = sql(
      and ${hasFactor(`not ${isOlder('totp_factors')}`, `not passkeys.user_verified and not ${isOlder('passkeys')}`)}`,
 );
 
-/** A second factor that was set up since the mail, and whether the password removes it; undefined if there is none. */
+/** Finds a second factor that was set up since the mail, and whether the password removes it; undefined if there is none. */
 export function findNewFactor(
   database: Database,
   token_sha256: Buffer,
@@ -58,11 +58,14 @@ const keepsFactor = `(
              exists (select from recovery_codes where recovery_codes.user_id = links.user_id and ${isOlder('recovery_codes')} is not false)
              and not exists (select from totp_factors where totp_factors.user_id = links.user_id)))`;
 
-/** The one with which a provider has made the account stays: the person has no other way in. */
+/**
+ * Whether an identity was added since the mail. The identity with which a provider created the account stays: the person has no other
+ * way in.
+ */
 const isNewIdentity = (identities: string, person: string, start = sinceOf) =>
   `(${identities}.linked_at >= ${start} and ${identities}.linked_at > ${person}.created_at)`;
 
-/** Reads the rows as the statement has locked them, in place of the rows from before it waited for the locks. */
+/** Reads the locked rows, instead of the rows from before the statement waited for the locks. */
 const locked = (condition: string) =>
   condition
     .replace(/\btotp_factors\b/g, 'apps')
@@ -180,7 +183,7 @@ const secureAccountStatement = sql(
 export interface SecuredAccount {
   /** whether there is a link to a new password */
   has_next: boolean;
-  /** false where nothing is left and nobody has a password */
+  /** false if no way to sign in is left and there are no passwords */
   has_way_in: boolean;
   lost_factor: boolean;
 }
@@ -188,7 +191,7 @@ export interface SecuredAccount {
 export interface Undoing {
   token_sha256: Buffer;
   has_proved_password: boolean;
-  /** at which passkeys work */
+  /** the host at which passkeys work */
   rp_id: string | undefined;
   /** the link to a new password; undefined where nobody has one */
   next: { token_sha256: Buffer; valid_for: number } | undefined;

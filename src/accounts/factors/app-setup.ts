@@ -3,7 +3,7 @@ import { keyUri, writtenSecret } from '../../lib/totp.ts';
 import type { Brand } from '../../web/brand.ts';
 import type { AppToSetUp } from './factors.view.ts';
 
-/** What the person scans or types into the app. It stands in the page only, in no address. */
+/** Returns what the person scans or types into the app. It is in the page only, and in no address. */
 export function appToSetUp(
   { deps }: { deps: { config: { brand: Brand } } },
   username: string,

@@ -22,7 +22,7 @@ import type { FactorRefusal } from './factors.view.ts';
 import { presentProof, renderCodes, showFirstCodes } from './recovery-codes.ts';
 import { renderSecurity, securityPath } from './security.ts';
 
-/** Each form asks for a proof first; the last form of a setup has a ticket that was given after one. */
+/** Changes the second factor. Each form asks for a proof first; the last form of a setup has a ticket that was given after a proof. */
 export const changeSecondFactor = (deps: Deps): RequestHandler =>
   forPerson(deps, async (page) => {
     const form = bodyParameters(page.req);
@@ -58,7 +58,7 @@ async function change(page: SignedInPage, factors: Factors, form: Parameters): P
   return redirectWithin(res, deps.config, `${securityPath}?notice=factor_removed`);
 }
 
-/** The code of the app that the person has set up. */
+/** Confirms the app that the person has set up, by its code. */
 async function confirm(page: SignedInPage, factors: Factors, form: Parameters): Promise<void> {
   const { deps, req, res } = page;
   const ticket = openTicket(page, 'ticket of a setup', fieldOf(form, 'ticket'));

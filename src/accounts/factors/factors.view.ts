@@ -65,7 +65,7 @@ interface FactorViews {
     /** Posts `codes`, `remove`, or neither to set up an app. */
     factor: {
       action: string;
-      /** The person has a password here, or a factor from earlier; other people are protected where they sign in. */
+      /** Whether the person has a password here, or a factor from earlier; other people are protected where they sign in. */
       is_offered: boolean;
       is_on: boolean;
       is_demanded: boolean;

@@ -4,7 +4,7 @@ import { isSecondFactor, type SecondFactor } from '../../lib/second-factors.ts';
 import { issueFormKey } from '../../web/form-key.ts';
 import { renderView } from '../../web/render.ts';
 
-/** A new session for the same person is no newer proof of who they are. */
+/** Returns the proof of the present session: a new session for the same person is no newer proof of who they are. */
 export function presentProof({ req, user }: SignedInPage): Proof {
   const { methods = ['password'], auth_time, acr, amr, source } = req.session;
   const sessions_version = sessionsVersionOf(req);
@@ -17,7 +17,7 @@ interface FirstCodes {
   sessions_version: string;
 }
 
-/** The first factor has ended all sessions; the person goes on in a new one. */
+/** Shows the codes of a first factor, which has ended all sessions, in a new session. */
 export async function showFirstCodes(
   page: SignedInPage,
   factor: SecondFactor,
@@ -29,11 +29,11 @@ export async function showFirstCodes(
   return renderCodes(page, codes);
 }
 
-/** Once: nobody sees them again. */
+/** Shows the codes, which nobody sees again. */
 export function renderCodes(page: SignedInPage, codes: readonly string[]): void {
   const { deps, viewer, user } = page;
   const next = { href: `${deps.config.base}/account/security` };
-  // the key of the present session, which may be a new session
+  // the session may be new
   const csrf = issueFormKey(page);
   renderView(page, 'recovery-codes', { viewer, csrf, username: user.username, codes, next });
 }

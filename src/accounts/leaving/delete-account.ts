@@ -15,7 +15,7 @@ import { bodyParameters } from '../../web/request-parameters.ts';
 import type { Views } from '../../web/views/views.ts';
 import { deleteUser, findDeletionObstacle } from './deleted-users.sql.ts';
 
-/** Applications that the page names. */
+/** How many applications the page names. */
 const shownApplications = 20;
 
 type Refusal = { status: number } & NonNullable<Views['account-delete']['problem']>;
@@ -37,7 +37,10 @@ export const deleteAccount = (deps: Deps): RequestHandler =>
     return renderView(page, 'message', { signed_out: true, message: 'account_deleted', back });
   });
 
-/** The reason for a refusal, or undefined after the deletion: also when the same form, sent twice, has deleted the account before. */
+/**
+ * Deletes the account; returns the reason for a refusal, or undefined after the deletion, also if the same form, sent twice, has deleted
+ * the account before.
+ */
 async function deleteProven(page: SignedInPage, form: Parameters): Promise<Refusal | undefined> {
   const { deps, req, res } = page;
   const { user_id } = page.user;
@@ -53,7 +56,7 @@ async function deleteProven(page: SignedInPage, form: Parameters): Promise<Refus
   if (obstacle === 'deleted_already') return undefined;
   if (!isProven) return proof;
   if (obstacle === 'last_administrator') return { status: 403, name: obstacle };
-  // changed or disabled at this moment
+  // the account was changed or disabled at this moment
   return provesByPassword(page) ? { status: 400, name: 'wrong_old_password' } : { status: 403, name: 'sign_in_again' };
 }
 

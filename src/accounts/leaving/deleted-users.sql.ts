@@ -81,8 +81,8 @@ export interface Deletion extends Trace {
   /** the hash of the password that the person has entered; null: an operator deletes the user, or the person has no password */
   password_hash: string | null;
   /**
-   * the version of the session in which the person asks: nobody who is being disabled at this moment may remove what an operator
-   * looks into
+   * the version of the session in which the person asks: a person who is being disabled at this moment cannot remove what an operator
+   * wants to look into
    */
   sessions_version?: string;
 }
@@ -93,8 +93,8 @@ export interface DeletedUser {
 }
 
 /**
- * Undefined when the user is deleted already, has another password, is disabled or signed out by somebody now, or is the last
- * administrator.
+ * Deletes a user; undefined when the user is deleted already, has another password, is disabled or signed out by somebody now, or is the
+ * last administrator.
  */
 export function deleteUser(database: Database, deletion: Deletion): Promise<DeletedUser | undefined> {
   const { user_id, password_hash, request_id, address, sessions_version } = deletion;

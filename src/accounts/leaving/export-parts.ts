@@ -90,7 +90,7 @@ const applications: ExportPart = {
   },
 };
 
-/** About applications of which the person may have no grant. */
+/** Decisions about applications for which the person may have no grant. */
 const ownDecisions: ExportPart = {
   name: 'own_decisions',
   read: ({ deps, user }, after) => listOwnDecisions(deps.database, user.user_id, after, pageSize),

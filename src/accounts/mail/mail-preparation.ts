@@ -14,11 +14,12 @@ import { createSignUpLink, renewInvitationLink } from '../sign-up/sign-up.ts';
 import { isSignInName } from '../sign-up/sign-ups.sql.ts';
 import { createLink, linkUrl, sinceOf } from './mailed-links.ts';
 
-// What is found out about a mail when it is sent, and not in the request for it: who gets it, and the secret of its link.
+// What is determined about a mail when it is sent, and not in the request for it: who gets it, and the secret of its
+// link.
 
 type Order = Pick<MailOrder, 'language' | 'facts'> & Pick<ClaimedMail, 'user_id' | 'tries' | 'created_at'>;
 
-/** Undefined if there is nobody to whom it can go. */
+/** Prepares a mail of one kind; undefined if there is nobody to whom it can go. */
 type Prepare = (deps: MailDeps, order: Order) => Promise<PreparedMail | undefined>;
 
 const preparations: Record<MailKind, Prepare> = {
@@ -32,7 +33,7 @@ const preparations: Record<MailKind, Prepare> = {
   address_replaced: prepareReplaced,
 };
 
-/** The next release may have queued others. */
+/** Whether this release knows the kind of a mail; the next release may have queued others. */
 export const isMailKind = (kind: string): kind is MailKind => Object.hasOwn(preparations, kind);
 
 /** Writes in the language of the request; without a request, in the language in which the person signed in last. */
@@ -44,7 +45,10 @@ export async function prepareMail(deps: MailDeps, kind: MailKind, order: Order):
 
 const commandOfMail = { request_id: 'mail', address: null };
 
-/** Mails go to what an operator, a provider or a proof has confirmed, as it is stored, and never to what somebody has typed. */
+/**
+ * Returns the confirmed address: mails go to what an operator, a provider or a proof has confirmed, and never to what somebody has
+ * typed.
+ */
 function confirmedAddress({ email, email_verified }: User): string | undefined {
   return email !== null && email_verified && isMailAddress(email) ? email : undefined;
 }
@@ -96,7 +100,7 @@ async function prepareProof(deps: MailDeps, order: Order): Promise<PreparedMail 
   const { language, facts } = order;
   const user = await findPerson(deps, order);
   const to = user && unprovedAddress(user);
-  // it may have been withdrawn meanwhile
+  // the address may have been withdrawn in the meantime
   if (!user || to === undefined || to !== facts['address'] || !isMailAddress(to)) return undefined;
   if (await isTooMuch(deps, to, order)) return undefined;
   const detail = { to: user.email };
@@ -122,7 +126,7 @@ async function prepareWarning(deps: MailDeps, order: Order): Promise<PreparedMai
   if (!user || !isMailAddress(to)) return undefined;
   const names = { username: user.username };
   const detail = { since: sinceOf(created_at), to };
-  // undefined if an operator has replaced it meanwhile
+  // undefined if an operator has replaced the address in the meantime
   const token = await createLink(deps, { purpose: 'not_me', user_id: user.user_id, address: to, detail });
   if (token === undefined) return undefined;
   const link = { url: linkUrl(deps, 'not_me', token, language), button: 'not_me' } as const;
@@ -167,12 +171,12 @@ async function prepareInvitation(deps: MailDeps, { language, facts }: Order): Pr
   if (!isMailAddress(to)) return undefined;
   if (await hasAccount(deps, to)) return accountExists(deps, to, language);
   const url = await renewInvitationLink(deps, to, language);
-  // withdrawn meanwhile
+  // the invitation was withdrawn in the meantime
   if (url === undefined) return undefined;
   return { to, language, subject: 'invitation', names: {}, link: { url, button: 'make_account' } };
 }
 
-/** Here, or in the view of the operator. */
+/** Whether an account here, or in the view of the operator, has the address. */
 const hasAccount = async (deps: MailDeps, address: string): Promise<boolean> =>
   (await isSignInName(deps.database, address)) || (await isNameOfView(deps, address));
 

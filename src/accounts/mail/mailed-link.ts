@@ -37,13 +37,13 @@ export const showForLink =
   };
 
 /**
- * The secret leaves the address at once, whatever it is worth, so that neither the history nor a Referer has it: a cookie carries it to
- * the page, whose form has it from then on. False if the address has none.
+ * Moves the secret from the address into a cookie at once, so that neither the history nor a Referer has it; the form of the page has it
+ * from then on. False if the address has no secret.
  */
 export function movesLink(page: PageContext, path: `/${string}`): boolean {
   const { token, ui_locales } = queryParameters(page.req);
   if (token === undefined) return false;
-  // such as one that ends with the full stop of a sentence
+  // a malformed secret may end with the full stop of a sentence
   if (typeof token !== 'string' || !isSecret('mailed_link', token)) forgetLink(page);
   else keepLink(page, token);
   const query = typeof ui_locales === 'string' ? `?${new URLSearchParams({ ui_locales })}` : '';
@@ -52,8 +52,8 @@ export function movesLink(page: PageContext, path: `/${string}`): boolean {
 }
 
 /**
- * What the form of the page asks for, by the secret in it: whatever another tab has opened meanwhile, it is for the account that was shown.
- * `ifOver` answers where the link is over.
+ * Makes the change that a form asks for, by the secret in it: whatever another tab has opened in the meantime, it is for the account
+ * that was shown. `ifOver` answers if the link is over.
  */
 export const changeByLink =
   (
@@ -71,13 +71,13 @@ export const changeByLink =
   };
 
 /**
- * By which a form is recognised that is sent once more: its link and its browser, with what decides about the answer. Whoever else has the
- * link, which is used up, learns from no answer whether a typed password is the right one.
+ * The digest by which a form that is sent once more is recognised: its link and its browser, with what decides about the answer.
+ * Somebody else with the used link thus learns from no answer whether a typed password is the right one.
  */
 export const formDigest = (page: PageContext, token: string, ...typed: string[]): Buffer =>
   digestOfParts('form of a mailed link', token, browserOfForm(page), ...typed);
 
-/** A second click is answered as the first one, which has used the link up. */
+/** Answers a second click as the first one, which has used the link up. */
 export async function showDoneOrRefuse(
   page: PageContext,
   purpose: LinkPurpose,
@@ -103,7 +103,7 @@ export async function refuseLink(page: PageContext, purpose: LinkPurpose | 'sign
   renderView(page, 'message', { ...(await findVisitor(page)), message: 'link_over', back }, 410);
 }
 
-/** Until the page of the link is closed, an hour at most. */
+/** Keeps the link in a cookie until its page is closed, an hour at most. */
 function keepLink(page: PageContext, token: string): void {
   page.res.cookie(cookieName(page), token, { ...cookieOptions(page), maxAge: 3_600_000 });
 }

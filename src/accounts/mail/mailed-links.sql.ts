@@ -34,7 +34,7 @@ export const isOfPresentAddress = `(links.purpose = 'reset' or users.email is no
  */
 const fits = (users: string) => `(links.account_sha256 is null or links.account_sha256 = ${accountDigest(users)})`;
 
-/** Whoever holds the account cannot end such a link. */
+/** Whether an operator has handed the link over: a holder of the account cannot end such a link. */
 export const isFromOperator = (links: string) => `(${links}.purpose = 'reset' and ${links}.account_sha256 is null)`;
 
 export interface NewLink {
@@ -60,8 +60,9 @@ const issueStatement = sql(
 );
 
 /**
- * Disabling an account ends its links, and so this waits for it. False if the account is disabled, or if the link would undo or
- * replace an address that is not the present one any more. A mailed link ends earlier links when its mail has been handed over.
+ * Issues a link; waits for a simultaneous disabling of the account, which ends its links. False if the account is disabled, or if the
+ * link would undo or replace an address that is not the present one any more. A mailed link ends earlier links when its mail has been
+ * handed over.
  */
 export async function issueLink(database: Database, link: NewLink): Promise<boolean> {
   const { token_sha256, purpose, user_id, address, detail, valid_for } = link;
@@ -214,7 +215,7 @@ export interface PasswordByLink {
   form_sha256: Buffer;
 }
 
-/** Uses the link up and ends all sessions. False if the link is over, or somebody has used it at the same moment. */
+/** Sets a password, uses the link up and ends all sessions. False if the link is over, or somebody has used it at the same moment. */
 export async function setPasswordByLink(
   database: Database,
   { token_sha256, hash, ends_access, form_sha256 }: PasswordByLink,
@@ -225,8 +226,8 @@ export async function setPasswordByLink(
 }
 
 /**
- * A link that brings a former address back stays good while the holder of the account confirms other addresses; a link that is over
- * stays over.
+ * Part of a statement that keeps a link which brings a former address back good while the holder of the account confirms other
+ * addresses; a link that is over stays over.
  */
 export const followAddress = (changed: string, condition = 'true') => `followed as (
      update mailed_links
@@ -276,7 +277,7 @@ export function confirmAddress(
   return unlessTaken(async () => (await row(database, confirmAddressStatement, values)) !== undefined);
 }
 
-/** A trigger keeps an address from belonging to two accounts, whatever changes it. */
+/** Returns `taken` if the address belongs to another account, which a trigger finds, whatever changes it. */
 export async function unlessTaken<T>(change: () => Promise<T>): Promise<T | 'taken'> {
   try {
     return await change();

@@ -19,10 +19,10 @@ export const linkPaths = {
   not_me: '/not-me',
 } as const satisfies Record<LinkPurpose, string>;
 
-/** Seconds for which they are valid. */
+/** Seconds for which links are valid. */
 export const validFor: Record<LinkPurpose, number> = { reset: 3600, address: 86_400, not_me: 7 * 86_400 };
 
-/** What happened at most a minute before its mail was asked for, or before its event, belongs to it. */
+/** The time since which changes belong to a mail or an event: a minute before it. */
 export const sinceOf = (at: Date): string => new Date(at.getTime() - 60_000).toISOString();
 
 interface LinkOrder {
@@ -30,11 +30,14 @@ interface LinkOrder {
   user_id: number;
   address?: string;
   detail?: object;
-  /** another time than usual, in seconds */
+  /** the time for which the link is valid, if it is not the usual one, in seconds */
   valid_for?: number;
 }
 
-/** The secret of a new link; undefined if it cannot be made any more. Its address is that of the configuration, whatever a request says. */
+/**
+ * Makes a link and returns its secret; undefined if it cannot be made any more. Its address is that of the configuration, whatever a
+ * request says.
+ */
 export async function createLink({ database }: Pick<Deps, 'database'>, order: LinkOrder): Promise<string | undefined> {
   const { purpose, user_id, address = null, detail = {}, valid_for = validFor[purpose] } = order;
   const token = createSecret('mailed_link');
@@ -42,12 +45,12 @@ export async function createLink({ database }: Pick<Deps, 'database'>, order: Li
   return (await issueLink(database, link)) ? token : undefined;
 }
 
-/** Seconds: time enough for an operator to hand a link over. */
+/** Seconds for which a link is valid that an operator hands over. */
 const validForHandedOver = 86_400;
 
 /**
- * The secret of a link to a new password that an operator hands over: it ends all others, and no change by whoever holds the account ends
- * it. Undefined if the account is disabled.
+ * Makes a link to a new password that an operator hands over, and returns its secret: it ends all others, and no change by a holder of
+ * the account ends it. Undefined if the account is disabled.
  */
 export async function createLinkByOperator(
   { database }: Pick<Deps, 'database'>,
@@ -73,7 +76,7 @@ export function linkUrl(
   return `${config.issuer}${linkPaths[purpose]}?${query}`;
 }
 
-/** What the link is for; undefined if it is over, used, or none, or if it would set a password where nobody has one. */
+/** Returns what the link is for; undefined if it is over, used, or unknown, or if it would set a password where nobody has one. */
 export async function openLink(
   { config, database }: Pick<Deps, 'config' | 'database'>,
   purpose: LinkPurpose,

@@ -64,14 +64,17 @@ export async function sendWaitingMails(deps: MailDeps): Promise<number> {
   return mails.length;
 }
 
-/** An instance that stood still for longer than its lease leaves its mails to another instance, whose link it would end. */
+/**
+ * Takes mails to send. An instance that stood still for longer than its lease leaves its mails to another instance, whose link it would
+ * end.
+ */
 async function claim({ database }: MailDeps, free: readonly number[]): Promise<ClaimedMail[]> {
   const end = performance.now() + leaseSeconds * 1000;
   const mails = await claimMails(database, free);
   return performance.now() < end ? mails : [];
 }
 
-/** A mail for another instance: of another secret, or of another release. */
+/** Thrown for a mail that only another instance can read: one with another secret, or of another release. */
 class UnreadableMail extends MailError {}
 
 async function sendOne(deps: MailDeps, mail: ClaimedMail): Promise<void> {
@@ -97,7 +100,7 @@ async function sendOne(deps: MailDeps, mail: ClaimedMail): Promise<void> {
   }
 }
 
-/** There is nobody to whom it can go. An operator has ordered it for somebody, and reads so in the trail. */
+/** Drops a mail that can go to nobody. If an operator has ordered it for somebody, an event says so. */
 async function drop(deps: MailDeps, mail: ClaimedMail): Promise<void> {
   outcomes.add('dropped');
   if (operatorsMails.some((kind) => kind === mail.kind)) await auditEnd(deps, mail, 'nobody to whom it can go');
@@ -109,7 +112,7 @@ function auditEnd(deps: MailDeps, { kind, user_id }: ClaimedMail, why: string): 
   return audit(deps, { request_id: 'mail', address: null }, event);
 }
 
-/** Where the demo has no mail server, a page shows the mail. */
+/** Hands the mail to the mail server, or to a page of a demo without one. */
 async function deliver(deps: MailDeps, mail: ClaimedMail, prepared: PreparedMail): Promise<void> {
   const { config, database } = deps;
   const { smtp, issuer, brand } = config;
@@ -123,7 +126,10 @@ async function deliver(deps: MailDeps, mail: ClaimedMail, prepared: PreparedMail
   await untilDone(() => markMailSent(database, mail, handedOver));
 }
 
-/** It cannot be called back: the database is told again and again as long as no other instance takes the mail. */
+/**
+ * Tells the database that a mail was sent, again and again as long as no other instance takes the mail, because it cannot be called
+ * back.
+ */
 async function untilDone(tell: () => Promise<unknown>): Promise<void> {
   for (let ms = 250; ms <= leaseSeconds * 250; ms *= 2) {
     const isDone = await tell().then(

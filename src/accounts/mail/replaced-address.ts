@@ -4,8 +4,8 @@ import { type MailDeps, sealOrder } from '../../mail/mail-queue.ts';
 import { type AccountChange, changeAccount } from '../administered-users.sql.ts';
 
 /**
- * What an operator changes about a person. A confirmed address that is replaced is told so, by the same statement. That mail has no link
- * which brings it back: the mailbox may be why the operator was asked for another address.
+ * Changes a person for an operator. The same statement queues a mail to a confirmed address that is replaced. That mail has no link that
+ * brings the address back: the mailbox may be why the operator was asked for another address.
  */
 export function changeByOperator(
   deps: Pick<MailDeps, 'config' | 'database' | 'sessionSecrets'>,

@@ -25,7 +25,7 @@ export interface HandedOver {
   token_sha256: Buffer | null;
 }
 
-/** The link of the mail takes the place of earlier links. False if another instance has taken the mail meanwhile. */
+/** Marks a mail as sent, with which its link replaces earlier links. False if another instance has taken the mail in the meantime. */
 export async function markMailSent(
   database: Database,
   { mail_id, tries }: ClaimedMail,

@@ -11,13 +11,13 @@ export type PasskeyProblem = 'passkey_not_added' | 'passkey_name_missing' | 'las
 
 export interface PasskeyRow extends ShownPasskey {
   href: string;
-  /** The host at which alone it works, if that is not this one. */
+  /** The only host at which it works, if that is not this one. */
   other_host?: string | undefined;
 }
 
 /** The section of the account page. */
 export interface PasskeysSection {
-  /** The person signs in elsewhere, or this server has no passkeys. */
+  /** Whether the person signs in elsewhere, or this server has no passkeys. */
   is_elsewhere: boolean;
   rows: PasskeyRow[];
   is_full: boolean;

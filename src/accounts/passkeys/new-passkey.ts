@@ -30,8 +30,8 @@ export const showNewPasskey = (deps: Deps, kind: PasskeyKind): RequestHandler =>
   });
 
 /**
- * Two steps: the proof, without which no browser makes a passkey that would then be refused; and what the browser has made. The second
- * needs no proof of its own: whoever has its challenge gave one in this session, five minutes ago at most.
+ * Adds a passkey in two steps: the proof, without which no browser makes a passkey that would then be refused; and what the browser has
+ * made. The second step needs no proof of its own: whoever has its challenge gave a proof in this session, at most five minutes ago.
  */
 export const addPasskey = (deps: Deps, kind: PasskeyKind): RequestHandler =>
   forPerson(deps, async (page) => {

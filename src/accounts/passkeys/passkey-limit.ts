@@ -8,8 +8,8 @@ import { clientAddress, traceOf } from '../../web/request-log.ts';
 import type { PasskeyRefusal } from './passkeys.ts';
 
 /**
- * What `check` says about a passkey, which nobody guesses: the limits protect the database from floods. Every page that takes one asks
- * here, so that all refused ones are counted together, by network.
+ * Runs `check` for a passkey under limits. Nobody guesses a passkey; the limits protect the database from floods. Every page that takes
+ * a passkey calls this, so that all refused ones are counted together, by network.
  */
 export async function checkPasskey<Checked extends object>(
   page: PageContext,

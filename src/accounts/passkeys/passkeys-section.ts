@@ -13,7 +13,7 @@ export function handleOf({ credential_id }: Pick<PasskeyOfUser, 'credential_id'>
   return createHash('sha256').update(credential_id).digest('hex').slice(0, 32);
 }
 
-/** Undefined where browsers make no passkeys. */
+/** Returns the section of the account page; undefined where browsers make no passkeys. */
 export async function passkeysSection(page: SignedInPage): Promise<PasskeysSection | undefined> {
   const { deps, user } = page;
   const { base, passkeys, passwords } = deps.config;

@@ -6,10 +6,10 @@ import { sessionsVersion } from '../../identity/sessions.sql.ts';
 import { lockedWays } from '../../identity/ways-in.sql.ts';
 import { type Database, row, rows, sql } from '../../postgres/database.ts';
 
-/** Passkeys of one person, and no more: the account page shows them all. */
+/** The most passkeys of one person: the account page shows them all. */
 export const maxPasskeys = 20;
 
-/** People who come from elsewhere sign in there. */
+/** Whether a person can have passkeys: people who come from elsewhere sign in there. */
 const canUsePasskeys = `${isEnabled('users')}
        and users.source = 'here'`;
 
@@ -22,7 +22,10 @@ const giveHandleStatement = sql(
    returning passkey_handle`,
 );
 
-/** What authenticators call the person: the same for each passkey, since they keep one for each name. Undefined if the person has none here. */
+/**
+ * Gives the person the handle by which authenticators know them: the same for each passkey, since they keep one passkey for each handle.
+ * Undefined if the person can have none here.
+ */
 export async function givePasskeyHandle(
   database: Database,
   user_id: number,
@@ -84,7 +87,7 @@ export interface NewPasskey {
   name: string;
 }
 
-/** The id is one of this person or of nobody; of two who send it at once, the first keeps it. */
+/** Adds a passkey whose id belongs to nobody else; of two who send it at once, the first keeps it. */
 const addStatement = sql(
   'add_passkey',
   `with person as (
@@ -127,7 +130,7 @@ const addStatement = sql(
 );
 
 export interface AddedPasskey {
-  /** whether it is the first second factor of the person */
+  /** whether the person has no other second factor */
   has_first: boolean;
   /** the version after the change, see NewSession */
   sessions_version: string;
@@ -157,7 +160,7 @@ export interface StoredPasskey {
   public_key: object;
   user_verified: boolean;
   backup_eligible: boolean;
-  /** the person is not disabled, and signs in here */
+  /** whether the person is not disabled, and signs in here */
   is_open: boolean;
 }
 
@@ -182,8 +185,8 @@ export interface PasskeyUse {
 }
 
 /**
- * A passkey that is on several devices does not count. Of one that does, two signatures with one number were made by two devices, and
- * one of them is a copy [WebAuthn §6.1.1].
+ * Uses a passkey. One that is on several devices does not count its signatures. If it counts, two signatures with one number were made
+ * by two devices, and one of them is a copy [WebAuthn §6.1.1].
  */
 const useStatement = sql(
   'use_passkey',
@@ -211,7 +214,7 @@ const useStatement = sql(
    select (select user_id from signed) as user_id, exists (select from used) as is_used`,
 );
 
-/** Uses the challenge up, and counts the signature; or says why not, to continue a sentence about it. */
+/** Uses the challenge up and counts the signature; or returns why not, to continue a sentence about it. */
 export async function recordPasskey(
   database: Database,
   { credential_id, sign_count, address, user_agent }: PasskeyUse,
@@ -240,8 +243,8 @@ export async function renamePasskey(
 }
 
 /**
- * The last way in stays: a password, an identity at a provider that is not disabled, or another passkey that works here and signs in
- * alone. So does the last second factor, while a sign-in needs one.
+ * Removes a passkey unless it is the last way in. Other ways in are a password, an identity at a provider that is not disabled, or
+ * another passkey that works here and signs in alone. The last second factor stays as well while a sign-in needs one.
  */
 const removeStatement = sql(
   'remove_passkey',
@@ -284,7 +287,10 @@ const removeStatement = sql(
    select user_id from removed`,
 );
 
-/** False if it is not this person's, the last way in, or if somebody has ended the sessions of the person meanwhile. */
+/**
+ * Removes a passkey; false if it is not this person's, is the last way in, or if somebody has ended the sessions of the person in the
+ * meantime.
+ */
 export async function removePasskey(
   database: Database,
   {

@@ -31,20 +31,23 @@ import {
 /** A passkey signs in alone; a security key is only a second factor, for hardware with little room and no PIN. */
 export type PasskeyKind = 'passkey' | 'security_key';
 
-/** Milliseconds that a browser gives the person. */
+/** Milliseconds that the browser waits for the person. */
 const timeout = 240_000;
 
 /** What the page hands to the browser, bytes as base64url: the script decodes them [WebAuthn §5.4, §5.5]. */
 export type PasskeyOptions = Readonly<Record<string, unknown>>;
 
-/** Undefined where there are no passkeys. Any passkey of this host will do: nothing depends on who is expected. */
+/**
+ * Returns what the sign-in page asks of a passkey; undefined where there are no passkeys. Any passkey of this host will do: nothing
+ * depends on who is expected.
+ */
 export function signInOptions({ config, sessionSecrets }: Deps, form_key: string): PasskeyOptions | undefined {
   if (!config.passkeys) return undefined;
   const challenge = createChallenge(sessionSecrets, { purpose: 'sign-in', form_key });
   return { challenge, rpId: config.passkeys.rp_id, userVerification: 'required', timeout };
 }
 
-/** What the page asks of a passkey in the second step of this person; undefined if none of their passkeys works here. */
+/** Returns what the page asks of a passkey in the second step of this person; undefined if none of their passkeys works here. */
 export async function secondStepOptions(
   { config, database, sessionSecrets }: Deps,
   user_id: number,
@@ -74,10 +77,7 @@ interface Registrant {
   readonly name: string | null;
 }
 
-/**
- * What the page asks of a new passkey; undefined if this person can have none. Whoever gets this challenge has just proved who they
- * are.
- */
+/** Returns what the page asks of a new passkey; undefined if this person can have none. The caller has checked who the person is. */
 export async function registrationOptions(
   { config, database, sessionSecrets }: Deps,
   { user_id, username, name }: Registrant,
@@ -135,7 +135,7 @@ export interface UsedPasskey {
   user_verified: boolean;
 }
 
-/** Who signs in with a passkey alone: the owner of the passkey, and nobody whom a name or another passkey says. */
+/** Checks a sign-in with a passkey alone, which signs in its owner, whatever name the form says. */
 export function checkSignIn(deps: Deps, answer: PasskeyAnswer): Promise<UsedPasskey | PasskeyRefusal> {
   const use = { purpose: 'sign-in', form_key: answer.form_key };
   return checkAnswer(deps, answer, use, (stored, { handle, user_verified }) => {
@@ -145,7 +145,7 @@ export function checkSignIn(deps: Deps, answer: PasskeyAnswer): Promise<UsedPass
   });
 }
 
-/** Whether one of this person's passkeys has answered in the second step of their sign-in; `form_key` as for secondStepOptions. */
+/** Checks that one of this person's passkeys has answered in the second step of their sign-in; `form_key` as for secondStepOptions. */
 export function checkSecondStep(
   deps: Deps,
   user_id: number,
@@ -164,7 +164,7 @@ interface Shown {
 
 type Rule = (stored: StoredPasskey, shown: Shown) => string | undefined;
 
-/** Uses the challenge up last, by whoever has the key: so strangers store nothing. */
+/** Checks an answer and uses the challenge up last, when the key is proven: so strangers store nothing. */
 async function checkAnswer(
   deps: Deps,
   answer: PasskeyAnswer,
@@ -211,7 +211,7 @@ function partyOf(passkeys: RelyingParty | undefined): RelyingParty {
 
 const maxBytes = 4096;
 
-/** Strict, so that each value has one spelling only. */
+/** Decodes base64url strictly, so that each value has one spelling only. */
 function bytesOf(form: Parameters, name: string, longest = maxBytes): Buffer {
   const value = form[name];
   if (typeof value !== 'string' || value.length > 2 * longest) throw new PasskeyFault(`its ${name} is missing or long`);
@@ -235,7 +235,7 @@ interface AskedPasskey {
   sessions_version: string;
 }
 
-/** What a person gets with their first second factor. */
+/** The result when a person adds their first second factor. */
 interface FirstCodes {
   codes: readonly string[];
   /** the version of the sessions after the change */

@@ -42,12 +42,12 @@ export const changePassword = (deps: Deps): RequestHandler =>
     return redirectWithin(page.res, deps.config, `/account/security?notice=${notice}`);
   });
 
-/** The person decides: a new password does not by itself end the access of applications. */
+/** Whether the person wants to end the access of applications, which a new password does not do by itself. */
 function endsAccess(form: Parameters): boolean {
   return fieldOf(form, 'end_access') === 'true';
 }
 
-/** The reason for a refusal, or undefined after the change. The cheap checks come before bcrypt. */
+/** Replaces the password; returns the reason for a refusal, or undefined after the change. The cheap checks come before bcrypt. */
 async function replacePassword(page: SignedInPage, form: Parameters): Promise<FormRefusal | undefined> {
   const { deps, req, res } = page;
   const { user_id, username, email } = page.user;
@@ -80,9 +80,9 @@ async function replacePassword(page: SignedInPage, form: Parameters): Promise<Fo
 }
 
 /**
- * What is stored now if the same form was sent twice, and the other request has set this password and ended the session of both
- * meanwhile. While the session lives, the new password is not looked at: it would be a second guess at the old one. A session that ended
- * for another reason stays ended, also for whoever knows the present password.
+ * Returns the change of another request with the same form, which has set this password and ended the session of both. While the session
+ * lives, the new password is not compared: that would be a second guess at the old one. A session that ended for another reason stays
+ * ended, even if the sender knows the present password.
  */
 async function repeatedChange(
   page: SignedInPage,
@@ -114,7 +114,7 @@ interface Change {
   ends_access: boolean;
 }
 
-/** Undefined when the old password is not current any more, because of a simultaneous change. */
+/** Stores the new password; undefined when the old password is not current any more, because of a simultaneous change. */
 async function replaceHash(
   deps: Deps,
   account: UserCredentials,

@@ -26,7 +26,10 @@ export const showForgotPassword =
     return isOffered(page) ? renderForgot(page, {}) : redirectToStep(page, 'login');
   };
 
-/** Where people sign in elsewhere only there is no password, and without a mail server the sign-in page says whom to ask. */
+/**
+ * Whether the form is offered: not where people only sign in elsewhere, nor without a mail server, when the sign-in page says whom to
+ * ask.
+ */
 const isOffered = ({ deps: { config } }: AuthorizationPage) => config.passwords && sendsMail(config);
 
 /**

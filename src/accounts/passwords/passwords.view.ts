@@ -5,7 +5,7 @@ interface PasswordViews {
   'forgot-password': Visitor & {
     action: string;
     csrf: string;
-    /** The mail is in the queue, if there is anybody to whom it can go. */
+    /** Whether the form was sent; a mail is then in the queue if there is anybody to whom it can go. */
     sent: boolean;
     support?: string | undefined;
     /** The sign-in page. */

@@ -25,7 +25,7 @@ import {
 import { setPasswordByLink } from '../mail/mailed-links.sql.ts';
 import type { AccountProblem } from '../profile/account.view.ts';
 
-/** Names the account, so that nobody sets the password of an account that they do not mean. */
+/** Shows the form, with the name of the account, so that nobody sets the password of an account that they do not mean. */
 export const showReset = (deps: Deps): RequestHandler => showForLink(deps, 'reset', (page) => renderReset(page));
 
 interface Refusal {
@@ -33,7 +33,7 @@ interface Refusal {
   name: AccountProblem;
 }
 
-/** Signs nobody in: whoever has the mailbox must still pass what else the account asks for. */
+/** Sets the password and signs nobody in: whoever has the mailbox must still pass what else the account asks for. */
 export const resetPassword = (deps: Deps): RequestHandler => changeByLink(deps, 'reset', reset, showAgain);
 
 const showAgain = (page: PageContext, token: string): Promise<void> =>
@@ -58,7 +58,7 @@ async function reset(page: LinkPage): Promise<void> {
   return showDone(page);
 }
 
-/** A password that is refused does not use the link up. */
+/** Sets the password; a password that is refused does not use the link up. */
 async function setPassword(page: LinkPage, password: string, ends_access: boolean): Promise<Refusal | 'set' | 'over'> {
   const { deps, req, res, token } = page;
   const { user_id, username, email } = page.link;
@@ -75,7 +75,7 @@ async function setPassword(page: LinkPage, password: string, ends_access: boolea
   return isSet ? 'set' : 'over';
 }
 
-/** Leads to the sign-in, and from there on with the authorization request, if the person asked for the mail in this browser. */
+/** The way to the sign-in, and on with the authorization request, if the person asked for the mail in this browser. */
 export function wayOn(page: PageContext, { query = '', dialect, browser }: Readonly<Record<string, string>>): string {
   const { login } = flowPaths[dialect === 'github' ? 'github' : 'rfc'];
   return query !== '' && browser === browserOfForm(page) ? `${login}?${query}` : flowPaths.rfc.login;

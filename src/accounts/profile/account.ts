@@ -20,7 +20,7 @@ const notices: readonly AccountNotice[] = ['profile_saved', 'notices_saved', 'co
 export const showAccount = (deps: Deps): RequestHandler =>
   forPerson(deps, (page) => renderAccount(page, 200, { notice: noticeOf(page.req, notices), ...inputBefore(page) }));
 
-/** What the person had typed into a form of this page when the session ended. */
+/** Returns what the person had typed into a form of this page when the session ended. */
 function inputBefore(page: SignedInPage): Partial<Outcome> {
   const profile = keptInput(page, '/account');
   const choice = keptInput(page, '/account/notices');
@@ -99,6 +99,6 @@ export function renderAccount(
   renderView(page, 'account', data, status);
 }
 
-/** The address that waits for its proof. Where the present address is unconfirmed, it only counts if mails can prove it. */
+/** Returns the address that waits for its proof. An unconfirmed present address counts only if mails can prove it. */
 const pendingAddress = ({ deps: { config }, user }: SignedInPage): string | null =>
   !user.kept_elsewhere.includes('email') && (user.email_verified || sendsMail(config)) ? user.pending_email : null;

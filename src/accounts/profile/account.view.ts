@@ -152,9 +152,9 @@ export interface ActivityRow {
 
 export interface ConnectedApplication {
   client: ShownClient;
-  /** The person granted access just once. */
+  /** Whether the person granted access just once. */
   once: boolean;
-  /** Nobody was asked: the application is the operator's own. */
+  /** Whether nobody was asked: the application is the operator's own. */
   silent: boolean;
   granted_at: Date;
   last_used_at?: Date | undefined;
@@ -215,7 +215,7 @@ interface AccountViews {
   'account-connect': SignedIn & {
     action: string;
     title: string;
-    /** Only an operator connects accounts of administrators, so there is no form. */
+    /** Whether only an operator can connect the account, because it is an administrator's: there is no form. */
     by_operator: boolean;
     proof: ShownProof;
     problem?: ShownProblem | undefined;
@@ -228,7 +228,7 @@ interface AccountViews {
     more: boolean;
     /** Days for which the audit trail is kept. */
     audit_days: number;
-    /** Only another administrator would help, so the page has no form. */
+    /** Whether the person is the last administrator, so that the page has no form. */
     is_last_administrator: boolean;
     problem?: ShownProblem | undefined;
   };
@@ -248,7 +248,7 @@ interface AccountViews {
       /** Posts the ticked `scope` values, as the consent page does. */
       action: string;
       revoke_action: string;
-      /** Every answer tells the username, whatever is ticked. */
+      /** Whether every answer tells the username, whatever is ticked. */
       gives_username: boolean;
       /** Where the permissions apply; empty if only at this server. */
       resources: string[];

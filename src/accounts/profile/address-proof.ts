@@ -6,7 +6,10 @@ import { type MailDeps, orderMail, sendsMail } from '../../mail/mail-queue.ts';
 
 type Addresses = Pick<User, 'email' | 'email_verified' | 'pending_email' | 'kept_elsewhere'>;
 
-/** What a mail could prove: the address that is pending, or the only one, if nobody has confirmed it. Undefined if it is kept elsewhere. */
+/**
+ * Returns the address that a mail could prove: the pending address, or the only one, if nobody has confirmed it. Undefined if it is kept
+ * elsewhere.
+ */
 export function unprovedAddress({
   email,
   email_verified,
@@ -17,7 +20,7 @@ export function unprovedAddress({
   return pending_email ?? (email_verified ? undefined : (email ?? undefined));
 }
 
-/** Seconds to wait: nobody fills the mailbox of somebody else, from one account or from several. */
+/** Limits proofs, so that nobody fills the mailbox of somebody else, from one account or from several; returns the seconds to wait. */
 export async function limitProofs({ config, database }: MailDeps, user_id: number, address: string): Promise<number> {
   if (!sendsMail(config)) return 0;
   const limits = [`user ${user_id}`, address.toLowerCase()].map((whose) => {

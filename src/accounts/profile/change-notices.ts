@@ -9,7 +9,7 @@ import { formProblem } from '../../web/form-key.ts';
 import { bodyParameters } from '../../web/request-parameters.ts';
 import { noticeValues, readNotices, renderAccount } from './account.ts';
 
-/** Only what is no question of security can be switched off. */
+/** Changes which mails the person gets; only mails that do not concern security can be switched off. */
 export const changeNotices = (deps: Deps): RequestHandler =>
   forPerson(deps, async (page) => {
     const form = bodyParameters(page.req);

@@ -14,7 +14,7 @@ import { bodyParameters } from '../../web/request-parameters.ts';
 import { type ConnectedPage, choiceValues, forConnected, permissionValues, renderApplication } from './application.ts';
 import { findConnectedApplication } from './connected-applications.sql.ts';
 
-/** Takes effect at once: every use of a token reads the grant. */
+/** Changes the permissions of an application at once: every use of a token reads the grant. */
 export const changePermissions = (deps: Deps): RequestHandler =>
   forConnected(deps, async (page) => {
     const form = bodyParameters(page.req);
@@ -30,7 +30,7 @@ async function save(page: ConnectedPage, form: Parameters, chosen: readonly stri
   const { deps, req, res, user, application } = page;
   const { user_id } = user;
   const { client_id, version } = application;
-  // also of the previous release, whose forms say nothing else
+  // forms of the previous release have nothing but the version
   const isCurrent = fieldOf(form, 'version') === version;
   const meanwhile = isCurrent
     ? undefined

@@ -21,7 +21,7 @@ import type { FormRefusal } from './account.view.ts';
 import { limitProofs, orderProof } from './address-proof.ts';
 import { changeProfileOf, limitProfileChanges } from './profile-changes.ts';
 
-/** The statement keeps a verified e-mail address: a changed one is pending. */
+/** Changes the profile. The statement keeps a verified email address: a changed one is pending. */
 export const changeProfile = (deps: Deps): RequestHandler =>
   forPerson(deps, async (page) => {
     const { req, res } = page;

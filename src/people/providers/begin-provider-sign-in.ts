@@ -13,7 +13,7 @@ import type { Provider } from './providers.sql.ts';
 /** The source of an account that comes from this provider. */
 export const sourceOf = (name: string) => `provider:${name}`;
 
-/** What the way back needs to know of the start. */
+/** What the callback needs to know of the start. */
 export interface ProviderStart extends Pick<ProviderRequest, 'max_age'> {
   dialect: Dialect;
   /** the person who connects an account of the provider, and the digest of the session in which that began */
@@ -35,7 +35,7 @@ interface Beginning {
   start: ProviderStart;
 }
 
-/** Where to send the browser, so that the person signs in there. */
+/** Begins a sign-in at a provider and returns where to send the browser. */
 export async function beginAtProvider(
   page: PageContext,
   provider: Provider,
@@ -60,7 +60,7 @@ export function providerProblem(error: unknown, { name }: Provider): { problem: 
   throw error;
 }
 
-/** What is kept of the provider's words: nothing that could not be registered. */
+/** Returns what is kept of a provider's statements: nothing that could not be registered. */
 export function personOf(provider: Provider, person: ProviderPerson): PersonOfProvider {
   const { issuer, subject, email_verified } = person;
   const name = valid('name', person.name);

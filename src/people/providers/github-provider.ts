@@ -6,7 +6,7 @@ import type { Provider } from './providers.sql.ts';
 
 // GitHub has no ID tokens: the person is whom its API says the access token belongs to.
 
-/** Its addresses are fixed, at github.com and at a GitHub Enterprise Server. */
+/** The metadata of GitHub, whose addresses are fixed, at github.com and at a GitHub Enterprise Server. */
 export function githubMetadata({ issuer }: Provider): ProviderMetadata {
   const oauth = `${issuer}/login/oauth`;
   return {
@@ -19,7 +19,7 @@ export function githubMetadata({ issuer }: Provider): ProviderMetadata {
 
 const apiOf = (issuer: string) => (issuer === 'https://github.com' ? 'https://api.github.com' : `${issuer}/api/v3`);
 
-/** Who the access token belongs to; or why that is not known. A login can be given to somebody else, the number cannot. */
+/** Reads to whom the access token belongs; or throws why that is not known. A login can be given to somebody else, the number cannot. */
 export async function readGithubPerson(
   { issuer, people }: Provider,
   access_token: string,
@@ -44,7 +44,7 @@ export async function readGithubPerson(
   };
 }
 
-/** The one that is verified there and meant to be used. */
+/** Finds the primary address, if it is verified. */
 function primaryAddress(body: string): string | undefined {
   const listed = objectIn(`{"emails":${body}}`)?.['emails'];
   if (!Array.isArray(listed)) return undefined;

@@ -6,7 +6,7 @@ import { type Database, row, rows, sql } from '../../postgres/database.ts';
 
 // Who people are at providers. An identity is an issuer with a subject, and belongs to one person.
 
-/** A person has no more identities than this: the account page shows them all. */
+/** The most identities of one person: the account page shows them all. */
 export const maxIdentities = 20;
 
 export interface Identity {
@@ -69,7 +69,7 @@ const enterStatement = sql(
   'select outcome, user_id, is_new from enter_by_identity($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)',
 );
 
-/** The person to whom the identity is linked, or a new account where the provider creates accounts. */
+/** Finds the person to whom the identity is linked, or makes a new account where the provider creates accounts. */
 export async function enterByIdentity(
   database: Database,
   person: PersonOfProvider,
@@ -124,8 +124,8 @@ export interface NewIdentity extends Identity {
 }
 
 /**
- * False if the identity belongs to somebody already, perhaps to this person; if the person has as many as allowed; or if somebody
- * has ended the sessions of the person meanwhile.
+ * Links an identity; false if it belongs to somebody already, perhaps to this person; if the person has as many as allowed; or if
+ * somebody has ended the sessions of the person in the meantime.
  */
 export async function linkIdentity(database: Database, identity: NewIdentity, trace: ToldTrace): Promise<boolean> {
   const { user_id, issuer, subject, label, provider, sessions_version } = identity;
@@ -151,8 +151,8 @@ export async function isIdentityOfUser(
 }
 
 /**
- * The last way in stays: a password or a passkey, where passwords are used, the provider's website for people who come from there,
- * or another identity at a provider that is not disabled.
+ * Unlinks an identity unless it is the last way in. Other ways in are a password or a passkey, where passwords are used, the provider's
+ * website for people who come from there, or another identity at a provider that is not disabled.
  */
 const unlinkStatement = sql(
   'unlink_identity_of_user',
@@ -195,8 +195,8 @@ interface UnlinkedIdentity extends Identity {
 }
 
 /**
- * False if the identity is not this person's, if it is the last way in, or if somebody has ended the sessions of the person
- * meanwhile.
+ * Unlinks an identity; false if it is not this person's, if it is the last way in, or if somebody has ended the sessions of the person
+ * in the meantime.
  */
 export async function unlinkIdentity(
   database: Database,

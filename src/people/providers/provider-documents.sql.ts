@@ -59,7 +59,7 @@ const beginStatement = sql(
    returning name`,
 );
 
-/** False during the pause after a fetch, and while another instance is fetching. */
+/** Claims the fetch of a document; false during the pause after a fetch, and while another instance is fetching. */
 export async function beginFetchOfDocument(database: Database, { name, kind, uri }: DocumentSource): Promise<boolean> {
   return (await row(database, beginStatement, [name, kind, uri])) !== undefined;
 }

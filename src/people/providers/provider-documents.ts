@@ -24,7 +24,7 @@ import type { Provider } from './providers.sql.ts';
 
 const [minute, hour, day] = [60, 3600, 86_400];
 
-/** What a kind of document is, and for how long it is good. */
+/** A kind of document, and for how long it is good. */
 interface Publication<T> extends DocumentSource {
   read(body: string, known: T | undefined): T | string;
   /** an older one is fetched again before it is used */
@@ -53,7 +53,7 @@ function readTrusted(body: string, provider: Provider, known: ProviderMetadata |
   return moved === undefined ? metadata : `an endpoint has moved to ${moved}, which is not among its endpoint_hosts`;
 }
 
-/** A host of its endpoints that neither the operator nor the first metadata has named: the client secret must not go there. */
+/** Finds a host of the endpoints that neither the operator nor the first metadata has named: the client secret must not go there. */
 function movedHost({ endpoint_hosts }: Provider, metadata: ProviderMetadata, known: ProviderMetadata | undefined) {
   const trusted = endpoint_hosts ?? (known && endpointHosts(known));
   return trusted && endpointHosts(metadata).find((host) => !trusted.includes(host));
@@ -61,7 +61,7 @@ function movedHost({ endpoint_hosts }: Provider, metadata: ProviderMetadata, kno
 
 export type MetadataProblem = { kind: 'unreachable' | 'wrong' | 'moved'; reason: string; hosts?: string[] };
 
-/** What is wrong with what the provider publishes now, for `latchkey doctor`; nothing is stored. */
+/** Finds what is wrong with what the provider publishes now, for `latchkey doctor`; nothing is stored. */
 export async function findMetadataProblem(
   { database }: Pick<Deps, 'database'>,
   provider: Provider,
@@ -101,7 +101,7 @@ export function findProviderKeys(
   return findDocument(deps, fetch, publication, (keys) => kid === undefined || keys.some((key) => key.kid === kid));
 }
 
-/** `suffices` may send for a newer one than the one that is known. */
+/** Finds a document; if the known one does not satisfy `suffices`, a newer one is fetched. */
 async function findDocument<T extends object>(
   deps: DocumentDeps,
   fetch: ProviderFetch,
@@ -126,7 +126,7 @@ function contentOf<T>(document: StoredDocument<T> | undefined, maxAge: number): 
   return document.age >= 0 && document.age <= maxAge ? document.content : undefined;
 }
 
-/** Whether this request has fetched the document. */
+/** Fetches the document; returns whether this request has fetched it. */
 async function refresh<T extends object>(
   deps: DocumentDeps,
   fetch: ProviderFetch,
@@ -156,7 +156,7 @@ async function refresh<T extends object>(
 
 const [watches, betweenWatchesMs] = [20, 200];
 
-/** Until the fetch that another request or instance has begun is over. */
+/** Waits until the fetch that another request or instance has begun is over. */
 async function awaitOtherFetch({ database }: DocumentDeps, source: DocumentSource): Promise<void> {
   for (let watch = 0; watch < watches; watch += 1) {
     const document = await findProviderDocument(database, source);

@@ -6,7 +6,7 @@ import { createFetchSlots, SlotsTakenError } from '../../web/fetch-slots.ts';
 // Requests to the providers at which people sign in. The operator has chosen them, so their addresses may be private ones; but what
 // they answer is bounded as if strangers had: a provider that is slow or broken costs its own sign-ins and nothing else.
 
-/** All that one page asks of a provider, with the wait for a place. */
+/** The time for all requests of one page to a provider, with the wait for a place. */
 const conversationMs = 5000;
 /** The longest wait for a place. */
 const patienceMs = 1500;

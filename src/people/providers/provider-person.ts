@@ -3,7 +3,7 @@ export interface ProviderPerson {
   issuer: string;
   subject: string;
   auth_time: Date | undefined;
-  /** how the person has signed in there */
+  /** how the person has signed in at the provider */
   acr?: string | undefined;
   amr?: readonly string[] | undefined;
   username: string | undefined;

@@ -15,12 +15,15 @@ import {
 
 type SecretDeps = Pick<Deps, 'database' | 'sessionSecrets'>;
 
-/** A secret that was sealed for one provider cannot be put into the row of another provider, to which it would then be sent. */
+/**
+ * The purpose of sealing: a secret that was sealed for one provider cannot be put into the row of another provider, to which it would
+ * then be sent.
+ */
 function purposeOf({ name, issuer, client_id }: Provider): string {
   return JSON.stringify(['client secret at a provider', name, issuer, client_id]);
 }
 
-/** The secret; 'unreadable' if it was sealed with a key that this instance does not have. */
+/** Opens the secret; 'unreadable' if it was sealed with a key that this instance does not have. */
 export function openProviderSecret(secrets: readonly string[], provider: Provider): string | undefined | 'unreadable' {
   const { client_secret, sealed_client_secret } = provider;
   if (sealed_client_secret === null) return client_secret ?? undefined;
@@ -43,12 +46,12 @@ async function sealOne({ database, sessionSecrets }: SecretDeps, provider: Provi
   await sealProviderSecret(database, provider, seal(newest, purposeOf(provider), Buffer.from(secret)));
 }
 
-/** What the sign-in page offers. Whoever opens it first after a registration with SQL encrypts the secret. */
+/** Returns the providers that the sign-in page offers. The first request after a registration with SQL encrypts the secret. */
 export async function offeredProviders(deps: SecretDeps): Promise<OfferedProvider[]> {
   return sealOffered(deps, await listOfferedProviders(deps.database));
 }
 
-/** What the sign-in page offers, with the client for which it is opened. */
+/** Returns the providers that the sign-in page offers, with the client for which it is opened. */
 export async function offeredAtSignIn(deps: SecretDeps, client_id: string | null): Promise<SignInPage> {
   const page = await findSignInPage(deps.database, client_id);
   await sealOffered(deps, page.providers);

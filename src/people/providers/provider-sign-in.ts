@@ -51,10 +51,10 @@ export function talkTo<T>(
   return converse({ name, userAgent: `Latchkey (+${config.issuer})` }, run);
 }
 
-/** Longer than any session lasts: whoever sends max_age gets auth_time [OpenID Connect Core §3.1.2.1]. */
+/** A max_age that is longer than any session lasts: whoever sends max_age gets auth_time [OpenID Connect Core §3.1.2.1]. */
 const anyAge = 31_536_000;
 
-/** Where the browser is sent. */
+/** Returns where the browser is sent. */
 export function authorizationUrl(
   deps: ProviderDeps,
   provider: Provider,
@@ -112,7 +112,7 @@ function configure(
   return configured;
 }
 
-/** The way back: `answer` is the URL to which the provider has sent the browser. */
+/** What the callback knows: `answer` is the URL to which the provider has sent the browser. */
 export interface ProviderAnswer {
   answer: URL;
   request: ProviderRequest;
@@ -196,14 +196,14 @@ function subjectOf({ kind, issuers }: Provider, claims: Claims): string {
   return subject;
 }
 
-/** The time is never later than now: the clock of the provider may be ahead. */
+/** Returns when the person signed in, never later than now: the clock of the provider may be ahead. */
 function authTimeOf({ auth_time }: Claims, now: number): Date | undefined {
   return typeof auth_time === 'number' ? new Date(Math.min(auth_time, now) * 1000) : undefined;
 }
 
 type Profile = Pick<ProviderPerson, 'username' | 'name' | 'email' | 'email_verified'>;
 
-/** The ID token goes before userinfo. Only the answer that has the address can say whether the address is verified. */
+/** Reads the profile; the ID token goes before userinfo. Only the answer that has the address can say whether the address is verified. */
 function profileIn(provider: Provider, token: Claims, userinfo: Claims): Profile {
   const sayer = (name: string) => [token, userinfo].find((claims) => typeof claims[name] === 'string') ?? {};
   const text = (name: string) => sayer(name)[name] as string | undefined;
@@ -226,7 +226,7 @@ function isAddressVerified({ kind }: Provider, { email_verified, xms_edov }: Cla
  */
 async function redeem(deps: ProviderDeps, { provider, metadata, fetch }: Conversation, answered: ProviderAnswer) {
   const { answer, request, now } = answered;
-  // the clock of the database decides
+  // the ID token is judged by the clock of the database
   const skew = Math.round(now - Date.now() / 1000);
   let response: Response | undefined;
   let named: unknown = metadata.issuer;
@@ -262,7 +262,7 @@ async function redeem(deps: ProviderDeps, { provider, metadata, fetch }: Convers
   }
 }
 
-/** openid-client wraps what was thrown below it. */
+/** Unwraps an error: openid-client wraps what was thrown below it. */
 function namedError(error: unknown): unknown {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof ProviderAwayError || cause instanceof ProviderFaultError) return cause;
@@ -276,7 +276,7 @@ function namedError(error: unknown): unknown {
   return error;
 }
 
-/** The provider has sent the browser back with an error [6749 §4.1.2.1]. */
+/** The error with which the provider has sent the browser back [6749 §4.1.2.1]. */
 function errorAnswer(code: string): Error {
   const reason = `it answers ${codeIn(code)}`;
   if (code === 'access_denied') return new ProviderFaultError(reason, { problem: 'cancelled' });
@@ -284,7 +284,7 @@ function errorAnswer(code: string): Error {
   return isAway ? new ProviderAwayError(reason) : new ProviderFaultError(reason);
 }
 
-/** Only such a text is repeated: anybody can write another one into the address. */
+/** Returns an error code only in this form: anybody can write another text into the address. */
 const codeIn = (code: unknown) => (typeof code === 'string' && /^[a-z_]{1,40}$/.test(code) ? code : 'an unknown error');
 
 function reasonOf({ message, cause }: client.ClientError): string {

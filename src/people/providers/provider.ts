@@ -48,7 +48,7 @@ async function demandedOf(page: AuthorizationPage): Promise<Demanded> {
   const { parameters } = await requestOf(page);
   const { client_id, prompt } = parameters;
   const { level, max_age } = await signInDemandOf(page);
-  // who is signed in already has been asked to prove it again
+  // a person who is signed in already was asked to prove it again
   const isAgain = 'again' in parameters || signedInUser(page.req) !== undefined;
   if (client_id === undefined) return { prompt: isAgain ? 'login' : undefined, max_age, level };
   const values = typeof prompt === 'string' ? readPrompt(prompt) : undefined;
@@ -59,7 +59,7 @@ async function demandedOf(page: AuthorizationPage): Promise<Demanded> {
   return { prompt: isOther || isTooWeak ? 'login' : undefined, max_age, level };
 }
 
-/** What two factors are called at a provider, as far as the operator has written it down. */
+/** Returns what two factors are called at a provider, as far as the operator has written it down. */
 function acrNamesOf({ deps }: AuthorizationPage, { name }: Provider): string | undefined {
   const beginning = `${sourceOf(name)}:acr=`;
   const known = [...deps.config.two_factors_elsewhere].filter((one) => one.startsWith(beginning));

@@ -7,13 +7,13 @@ import { type Database, row, rows, sql } from '../../postgres/database.ts';
 
 // The servers at which people can sign in. They are registered with SQL: migrations/functions/register_provider.sql.
 
-/** Shown on the sign-in page, and no more. */
+/** The most providers that the sign-in page shows. */
 const maxProviders = 20;
 
 export interface OfferedProvider {
   name: string;
   title: string;
-  /** its client secret stands in the database as it was registered */
+  /** whether its client secret is stored as it was registered, unencrypted */
   is_unsealed: boolean;
 }
 
@@ -33,7 +33,7 @@ export function listOfferedProviders(database: Database): Promise<OfferedProvide
   return rows<OfferedProvider>(database, listOfferedStatement);
 }
 
-/** What the sign-in page shows of the database. */
+/** What the sign-in page shows from the database. */
 export interface SignInPage {
   client: Pick<Client, 'name' | 'site_domain' | 'vouched'> | null;
   providers: OfferedProvider[];
@@ -68,7 +68,7 @@ export interface Provider {
   title: string;
   client_id: string;
   sealed_client_secret: Buffer | null;
-  /** not encrypted yet */
+  /** the secret, if it is not encrypted yet */
   client_secret: string | null;
   token_endpoint_auth_method: 'client_secret_basic' | 'client_secret_post' | 'none';
   id_token_signed_response_alg: string;
@@ -110,7 +110,7 @@ const listProvidersStatement = sql(
    limit 1000`,
 );
 
-/** Disabled ones too: for operators, not for requests. */
+/** Lists all providers, disabled ones too: for operators, not for requests. */
 export function listProviders(database: Database): Promise<ListedProvider[]> {
   return rows<ListedProvider>(database, listProvidersStatement);
 }
