@@ -61,5 +61,5 @@ async function mailLink(shell: Shell, name: string) {
       throw new Error(`"${user.username}" has no confirmed address or no password, or is disabled.`);
     return user.username;
   });
-  return { text: `A link is on its way to "${username}" by email.`, json: { username, mailed: true } };
+  return { text: `An email with a link to "${username}" is in the queue.`, json: { username, mailed: true } };
 }

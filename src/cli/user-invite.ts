@@ -40,7 +40,7 @@ ${migrationNote}`,
       await orderMail({ config, database, sessionSecrets }, order);
       return undefined;
     });
-    if (url === undefined) return { text: `An email to ${address} is on its way.`, json: { address, mailed: true } };
+    if (url === undefined) return { text: `An email to ${address} is in the queue.`, json: { address, mailed: true } };
     const text = `${url}\nThis server is ${config.issuer}. The link is valid for a week and works once.`;
     return { text, json: { address, url }, ifUnread: 'It was not used: run the command again, which replaces it.' };
   },

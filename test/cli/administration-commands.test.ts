@@ -35,7 +35,7 @@ test('user find finds by name, address and subject, and by a part of a name or a
     assert.deepEqual(await json('user', 'find', text), [], text.slice(0, 20));
   }
   const { out } = await latchkey(['user', 'find', 'example.com', '--limit', '2']);
-  assert.match(out, /There are more: type more/);
+  assert.match(out, /There are more: enter more/);
 });
 
 test('user find finds people by addresses that nobody has confirmed', async () => {

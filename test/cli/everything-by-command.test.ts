@@ -37,7 +37,7 @@ test('client find finds by the beginning of id and name, the end of the site and
     assert.deepEqual(await find(text), ['album'], text);
   }
   for (const text of ['%', '_lbum', "' or 1=1--", '', 'x'.repeat(10_000)]) assert.deepEqual(await find(text), [], text);
-  assert.match((await latchkey(['client', 'find', 'photo', '--limit', '1'])).out, /There are more: type more/);
+  assert.match((await latchkey(['client', 'find', 'photo', '--limit', '1'])).out, /There are more: enter more/);
   assert.doesNotMatch(JSON.stringify(await json(['client', 'find', 'photo'])), /sha256/);
 });
 
@@ -50,7 +50,7 @@ test('client show tells owner, secrets and refusals, and client delete-secret wi
   assert.deepEqual(handles, [handleOf(made.client_secret), handleOf(printer.client_secret)]);
   assert.deepEqual([shown.people, shown.refusals], [0, []]);
   const withdraw = ['client', 'delete-secret', printer.client_id];
-  assertRefused(await latchkey([...withdraw, '00000000']), 1, /no secret of this handle/);
+  assertRefused(await latchkey([...withdraw, '00000000']), 1, /no secret with this handle/);
   await noteSecretUse(database, printer.client_id, createHash('sha256').update(printer.client_secret).digest());
   const sent = /A program sent the secret [0-9a-f]{8} \d{4}-\S+ \S+ UTC, and would be refused: --now/;
   assertRefused(await latchkey([...withdraw, former]), 1, sent);
@@ -145,7 +145,7 @@ test('token revoke ends an access token alone, a refresh token with its family, 
   );
   const revoked = { by_system_user: userInfo().username, has_code: true };
   assert.deepEqual(rows, [revoked, revoked]);
-  assertRefused(await latchkey(['token', 'revoke'], 'lk_at_nothing'), 1, /no code or token of this server/);
+  assertRefused(await latchkey(['token', 'revoke'], 'lk_at_nothing'), 1, /not a code or token of this server/);
   const { code, err } = await latchkey(['token', 'revoke', String(body['access_token'])]);
   assert.deepEqual([code, err.includes('lk_at_')], [2, false]);
 });
