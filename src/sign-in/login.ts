@@ -36,7 +36,7 @@ import { takeSecondStep } from './second-step.ts';
 import { answerRequest, completeSignIn, goOn } from './sign-in.ts';
 import type { LoginProblem } from './sign-in.view.ts';
 
-/** Redirects a person of whom nothing more is demanded; else shows the page. */
+/** Redirects a person who needs to prove nothing more; otherwise shows the page. */
 export const showLogin =
   (deps: Deps, dialect: Dialect): RequestHandler =>
   async (req, res) => {
@@ -46,8 +46,8 @@ export const showLogin =
   };
 
 /**
- * To where everybody signs in, without a page of ours in between; but not once more by itself after it was in vain. A picture or a
- * frame in a page of a stranger begins no sign-in: a few hundred of them would stop those of the whole network.
+ * Finds the only way to sign in, to which the browser is sent without a page in between; but not again by itself after that was in vain.
+ * A picture or a frame in a page of a stranger begins no sign-in: a few hundred of them would stop those of the whole network.
  */
 async function findOnlyWay(page: AuthorizationPage): Promise<(() => Promise<void>) | undefined> {
   const { deps, req } = page;
@@ -59,7 +59,7 @@ async function findOnlyWay(page: AuthorizationPage): Promise<(() => Promise<void
   return provider && others.length === 0 ? () => goToProvider(page, provider.name) : undefined;
 }
 
-/** One step of a sign-in: the person continues as who is signed in, or proves who they are. */
+/** Takes one step of a sign-in: the person continues as the signed-in user, or proves who they are. */
 export const login =
   (deps: Deps, dialect: Dialect): RequestHandler =>
   async (req, res) => {
@@ -99,7 +99,7 @@ async function provePassword(page: AuthorizationPage, form: Parameters): Promise
   return { status: 401, username, problem: 'wrong_credentials' };
 }
 
-/** Tells a form that expired from a browser that sends no cookies, and from one that opened another host name. */
+/** Returns the problem of a form: it has expired, the browser sends no cookies, or it opened another host name. */
 function loginProblem({ deps: { config }, req }: PageContext, problem: FormProblem): LoginProblem {
   if (problem !== 'form_expired' || req.headers.cookie !== undefined) return problem;
   return req.headers.host === new URL(config.issuer).host ? 'cookies_missing' : 'other_host';
@@ -120,7 +120,7 @@ export async function renderLogin(page: AuthorizationPage, failed?: FailedStep):
     action: deps.config.base + stepPath(page, 'login'),
     csrf,
     passkey: signInOptions(deps, csrf),
-    // the person may type another one
+    // the person may type another username
     username: failed?.username || readLoginHint(login_hint) || (again && user.username) || '',
     client: client ?? undefined,
     problem:

@@ -15,7 +15,7 @@ import { traceOf } from '../web/request-log.ts';
 import { bodyParameters, queryParameters } from '../web/request-parameters.ts';
 
 /**
- * Requires the form key, so that no link or image can sign a person out. With an authorization request in the query the
+ * Signs out. Requires the form key, so that no link or image can sign a person out. With an authorization request in the query, the
  * sign-in page follows, where the person can choose another account.
  */
 export const logout =
@@ -40,7 +40,7 @@ export const showSignedOut =
   (req, res) =>
     renderView({ deps, req, res }, 'signed-out', { website: siteOf({ deps, req, res }) });
 
-/** Where the person may still be signed in. */
+/** Returns the site where the person may still be signed in. */
 function siteOf(page: PageContext) {
   const website = websiteOf(page);
   return website && { href: new URL(website.url).origin, host: hostOf(website) };

@@ -11,7 +11,7 @@ import type { FailedStep } from './failed-step.ts';
 /** Whether the script has filled this form with the answer of a passkey. */
 export const hasPasskey = (form: Parameters): boolean => 'credential_id' in form;
 
-/** Every refusal looks the same, and none depends on a name. */
+/** Signs in with a passkey. Every refusal looks the same, and none depends on a name. */
 export async function provePasskey(page: AuthorizationPage, form: Parameters): Promise<Proof | FailedStep> {
   const { deps, req, res } = page;
   const user_agent = req.headers['user-agent']?.slice(0, 400) ?? null;

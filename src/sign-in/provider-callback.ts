@@ -33,7 +33,7 @@ import { clientAddress, traceOf } from '../web/request-log.ts';
 import { queryParameters, rawQuery } from '../web/request-parameters.ts';
 import { completeSignIn } from './sign-in.ts';
 
-/** Where a provider sends the browser back [6749 §4.1.2]. Each has an address of its own [9700 §4.4]. */
+/** The page to which a provider sends the browser back [6749 §4.1.2]. Each provider has an address of its own [9700 §4.4]. */
 export const returnFromProvider =
   (deps: Deps): RequestHandler =>
   async (req, res) => {
@@ -83,7 +83,7 @@ async function answer(page: AuthorizationPage, provider: Provider, returned: Ret
   return link ? connect(page, provider, { link, person: known }) : enter(page, provider, { person, known });
 }
 
-/** The person has refused there, so the application gets the same answer as from a refusal here. */
+/** Answers an application whose user has refused at the provider, as after a refusal here. */
 async function tellClient(page: AuthorizationPage): Promise<void> {
   const sent = await requestOf(page);
   if (sent.parameters['client_id'] === undefined) return;
@@ -128,7 +128,7 @@ interface Connecting {
   person: PersonOfProvider;
 }
 
-/** Connects the identity with the account in whose session that began, and with no other. */
+/** Connects the identity with the account in whose session the connecting began, and with no other. */
 async function connect(page: AuthorizationPage, provider: Provider, { link, person }: Connecting): Promise<void> {
   const { deps, req, res } = page;
   const isSameSession = digestOf(req.sessionID).toString('base64url') === link.session;

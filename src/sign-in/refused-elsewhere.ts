@@ -16,7 +16,10 @@ interface Refusal {
   again?: string;
 }
 
-/** A sign-in at another site has failed. The page leads back to that for which it began, and never there by itself, which could loop. */
+/**
+ * Shows that a sign-in at another site has failed. The page leads back to where it began, but not to the other site by itself, which
+ * could loop.
+ */
 export async function refuseElsewhere(
   page: PageContext & Partial<AuthorizationPage>,
   { name, reason, status = 400, again }: Refusal,

@@ -34,7 +34,7 @@ export async function showSecondStep(
   const issued = { ...stateOf(factors), issued_at };
   const form = { action: actionOf(page), csrf: issueFormKey(page), problem: refusal };
   if (missing !== 'code') {
-    // neither a setup nor a decline proves who it is: the sign-in is as old as what was proved before
+    // neither a setup nor a decline is a proof: the sign-in is as old as what was proved before
     const { auth_time = new Date(factors.now * 1000) } = proof;
     const ticket = issueTicket(page, 'sign-in ticket', { ...proof, auth_time }, { ...issued, app_secret });
     const asked_by = missing === 'setup' ? ('operator' as const) : ('application' as const);
@@ -52,7 +52,7 @@ export async function showSecondStep(
   return renderView(page, 'second-step', data, refusal?.status);
 }
 
-/** Once; the button goes on with the sign-in. */
+/** Shows new recovery codes once; the button continues the sign-in. */
 export function showNewCodes(page: AuthorizationPage, half: HalfSignIn, codes: readonly string[]): void {
   const { proof, factors, issued_at } = half;
   const ticket = issueTicket(page, 'sign-in ticket', proof, { ...stateOf(factors), issued_at });

@@ -20,7 +20,7 @@ import { hasPasskey } from './passkey-sign-in.ts';
 import { type HalfSignIn, showNewCodes, showSecondStep } from './second-step-page.ts';
 import { completeSignIn } from './sign-in.ts';
 
-/** The second half of a sign-in. Undefined when it was answered; else the person begins again. */
+/** Takes the second half of a sign-in. Undefined when the request was answered; otherwise the person begins again. */
 export async function takeSecondStep(page: AuthorizationPage, form: Parameters): Promise<FailedStep | undefined> {
   const { deps } = page;
   const ticket = openTicket(page, 'sign-in ticket', fieldOf(form, 'ticket'));
@@ -30,7 +30,7 @@ export async function takeSecondStep(page: AuthorizationPage, form: Parameters):
   }
   const { app_secret, issued_at } = ticket;
   const { max_age } = await signInDemandOf(page);
-  // 0 demands another proof, which this sign-in is
+  // max_age=0 demands a new proof, and this sign-in is one
   if (isTooOld(factors.now - issued_at, max_age || undefined)) return { status: 403, problem: 'sign_in_over' };
   const proof = proofOf(ticket);
   if (app_secret !== undefined && 'decline' in form) await completeSignIn(page, proof, true);
@@ -40,7 +40,7 @@ export async function takeSecondStep(page: AuthorizationPage, form: Parameters):
       { proof, factors, issued_at, secret: Buffer.from(app_secret, 'base64url') },
       fieldOf(form, 'code'),
     );
-  // the recovery codes were shown
+  // the person has seen the recovery codes
   else if (hasSecondFactor(proof.methods)) await completeSignIn(page, proof);
   else await takeFactor(page, { proof, factors, issued_at, missing: 'code' }, form);
   return undefined;
@@ -49,7 +49,7 @@ export async function takeSecondStep(page: AuthorizationPage, form: Parameters):
 const takeFactor = (page: AuthorizationPage, half: HalfSignIn, form: Parameters): Promise<void> =>
   hasPasskey(form) ? takePasskey(page, half, form) : takeCode(page, half, form);
 
-/** One of the person's passkeys, or of their security keys. */
+/** Checks one of the person's passkeys or security keys. */
 async function takePasskey(page: AuthorizationPage, half: HalfSignIn, form: Parameters): Promise<void> {
   const { deps, req, res } = page;
   const { proof, factors } = half;
@@ -97,7 +97,7 @@ interface Setup {
   secret: Buffer;
 }
 
-/** The person has no session before it is done, or declined. */
+/** Sets up an app; the person has no session before that is done, or declined. */
 async function setUp(page: AuthorizationPage, setup: Setup, code: string): Promise<void> {
   const { deps, req, res } = page;
   const { proof, factors, issued_at, secret } = setup;
@@ -107,7 +107,7 @@ async function setUp(page: AuthorizationPage, setup: Setup, code: string): Promi
     const half = { proof, factors, missing, issued_at, app_secret: secret };
     return showSecondStep(page, half, { status: 400, name: added });
   }
-  // the new factor has ended it
+  // the new factor has ended the session
   await leaveSession(req);
   const changed = (await findFactors(deps.database, factors.user_id)) ?? factors;
   const { codes, sessions_version } = added;

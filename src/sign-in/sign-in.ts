@@ -27,13 +27,13 @@ export async function completeSignIn(page: AuthorizationPage, proven: Proof, has
   const { deps, req, res } = page;
   const { user_id } = proven;
   const factors = await findFactors(deps.database, user_id);
-  // disabled at this moment
+  // the account was disabled at this moment
   if (!factors) return redirectToStep(page, 'login');
   const proof = (await takesTrust(page)) ? withTrust(page, proven, factors) : proven;
   const missing =
     (await missingFactor(deps, factors, proof.methods)) ?? (has_declined ? undefined : await missingLevel(page, proof));
   if (missing) return showSecondStep(page, { proof, factors, missing });
-  // who signs in at the website of the operator is told there
+  // the website of the operator tells its own people
   const isToldHere = !proof.methods.includes('website');
   const is_new = isToldHere && !isKnownBrowser(page, factors);
   const event = { event: 'signed_in', user_id, detail: proof.methods.join(' '), ...(is_new && { is_new }) } as const;
@@ -52,7 +52,7 @@ export async function completeSignIn(page: AuthorizationPage, proven: Proof, has
   return isDemanded ? answerRequest(page, user_id) : goOn(page);
 }
 
-/** Whoever has a password here and no second factor can set one up for an application that demands two. */
+/** Returns what the person lacks: a person with a password here and no second factor can set one up for an application that demands two. */
 async function missingLevel(page: AuthorizationPage, { methods, ...elsewhere }: Proof): Promise<'level' | undefined> {
   const acr = levelOf(methods, elsewhere, page.deps.config.two_factors_elsewhere);
   return methods.includes('password') && isTooWeak({ acr }, await signInDemandOf(page)) ? 'level' : undefined;
@@ -63,7 +63,7 @@ async function takesTrust(page: AuthorizationPage): Promise<boolean> {
   return (await signInDemandOf(page)).level !== 2 && parseForm(queryOf(page))['fresh'] === undefined;
 }
 
-/** A browser that the person trusts takes the place of the second factor, but proves none. */
+/** Adds the trust in a browser to a proof: it takes the place of the second factor, but proves none. */
 function withTrust(page: AuthorizationPage, proof: Proof, factors: Factors): Proof {
   const { user_id, now } = factors;
   if (!factors.is_needed || hasSecondFactor(proof.methods)) return proof;

@@ -1,6 +1,6 @@
 import type { FormProblem, ShownClient, Viewer, Visitor } from '../web/views/parts.ts';
 
-/** Each has a text `problem.<name>`. */
+/** Problems of a sign-in; each has a text `problem.<name>`. */
 export type LoginProblem =
   | FormProblem
   | 'wrong_credentials'
@@ -18,9 +18,9 @@ interface SignInViews {
     csrf: string;
     username: string;
     client?: Pick<ShownClient, 'name' | 'site_domain' | 'vouched'> | undefined;
-    /** The person is signed in, but the application demands the password. */
+    /** Whether the person is signed in, but the application demands the password. */
     again?: boolean | undefined;
-    /** The person is signed in, but by fewer factors than the application demands. */
+    /** Whether the person is signed in, but with fewer factors than the application demands. */
     step_up?: boolean | undefined;
     /** The signed-in account, with which the person may continue: the form posts `continue`. */
     account?: Viewer | undefined;
@@ -28,15 +28,15 @@ interface SignInViews {
     has_passwords: boolean;
     /** What the script hands to the browser for a sign-in with a passkey. */
     passkey?: object | undefined;
-    /** Where people sign up. */
+    /** The address where people sign up. */
     sign_up?: string | undefined;
-    /** Where a forgotten password can be replaced; without it, `support` is whom to ask. */
+    /** The address where a forgotten password can be replaced; without it, `support` is whom to ask. */
     forgot?: string | undefined;
     support?: string | undefined;
     /** The host of the provider's own login page: the form posts `website`. */
     website?: string | undefined;
     problem?: LoginProblem | undefined;
-    /** After too many attempts. */
+    /** The wait after too many attempts. */
     wait_minutes?: number | undefined;
     /** Other servers at which people can sign in; each button posts `provider`. */
     providers: { name: string; title: string }[];

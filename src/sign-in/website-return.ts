@@ -116,7 +116,7 @@ async function answerSignIn(context: PageContext, { nonce, error }: Return): Pro
   return (await end()) ? signInAs(page, answer) : refuseOver(page);
 }
 
-/** What the website says, if the website itself says so. `unknown` if its keys cannot be fetched. */
+/** Verifies that an answer is from the website. `unknown` if its keys cannot be fetched. */
 async function verify(
   page: ReturnedPage,
   { detail, started_at, now }: AnsweredSignIn,
@@ -162,7 +162,7 @@ async function signInAs(page: ReturnedPage, answer: WebsiteAnswer): Promise<void
   });
 }
 
-/** The person did not want to sign in, which the application has to know; or something went wrong at the website. */
+/** Answers an error: the person did not want to sign in, which the application has to know, or something went wrong at the website. */
 async function answerError(page: ReturnedPage, error: string): Promise<void> {
   if (error !== 'access_denied')
     return refuseElsewhere(page, { name: 'elsewhere_failed', reason: 'an error of the website' });
@@ -175,12 +175,12 @@ async function answerError(page: ReturnedPage, error: string): Promise<void> {
   throw new OAuthError('access_denied', 'the person did not sign in', { target });
 }
 
-/** A sign-in is over after two clicks, a reload, or the button Back. */
+/** Refuses a sign-in that is over, after two clicks, a reload, or the button Back. */
 function refuseOver(page: ReturnedPage): Promise<void> {
   return refuseElsewhere(page, { name: 'elsewhere_over', reason: 'the sign-in is over' });
 }
 
-/** Nothing was used up: the page offers its own address to be opened again. */
+/** Refuses an answer that could not be verified. Nothing was used up: the page offers its own address to be opened again. */
 function refuseUncertain(page: ReturnedPage): Promise<void> {
   page.res.setHeader('Retry-After', 6);
   const reason = 'the keys of the website cannot be fetched';

@@ -49,7 +49,7 @@ export const changeProfile = (deps: Deps): RequestHandler =>
     return redirectWithin(res, deps.config, `/account?notice=${isAsked ? 'confirmation_sent' : 'profile_saved'}`);
   });
 
-/** Shows what is stored now; what the form changes can be saved with a second press. */
+/** Shows what is stored now; a second press of the button saves what the form changes. */
 async function answerLatecomer(page: SignedInPage, form: Parameters, typed: ProfileValues): Promise<void> {
   const user = await findUser(page.deps.database, page.user.user_id);
   if (!user) return redirectWithin(page.res, page.deps.config, '/login?to=/account');
@@ -67,7 +67,7 @@ async function refusalOf(page: SignedInPage, form: Parameters, typed: ProfileVal
   if (page.user.kept_elsewhere.some((field) => field in form)) return { status: 403, name: 'kept_elsewhere' };
   const isNew = isNewAddress(page, typed.email);
   const stored = profileValues(page);
-  // what was never there can stay away
+  // a field that was always empty can stay empty
   const isValid = (field: ProfileFieldName) =>
     typed[field] === stored[field] ||
     (isValidProfileValue(field, typed[field] ?? '') &&
@@ -88,7 +88,7 @@ async function unproven(page: SignedInPage, form: Parameters): Promise<FormRefus
 }
 
 async function tooManyMails(page: SignedInPage, address: string): Promise<FormRefusal | undefined> {
-  // counts the address as it is stored: another spelling is not another mailbox
+  // the address is counted as it is stored: another
   const wait = await limitProofs(page.deps, page.user.user_id, readMailAddress(address) ?? address);
   return wait === 0 ? undefined : delayOf(page, wait);
 }

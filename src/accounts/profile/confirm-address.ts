@@ -24,11 +24,11 @@ import { confirmAddress } from '../mail/mailed-links.sql.ts';
 import { renderAccount } from './account.ts';
 import { limitProofs, orderProof, unprovedAddress } from './address-proof.ts';
 
-/** Shows which address is to belong to which account. */
+/** Shows which address will belong to which account. */
 export const showConfirmation = (deps: Deps): RequestHandler =>
   showForLink(deps, 'address', (page) => asOwner(page, (own) => renderConfirmation(own, page)));
 
-/** Proves two things at once: this person can read the mail, and is signed in. Neither is enough. */
+/** Confirms the address of a person who can read the mail and is signed in. Neither alone is enough. */
 export const confirm = (deps: Deps): RequestHandler => changeByLink(deps, 'address', confirmByLink, showAgain);
 
 const showAgain = (page: PageContext, token: string): Promise<void> =>
@@ -54,7 +54,10 @@ const confirmByLink = (page: LinkPage): void | Promise<void> =>
     return showDone(page);
   });
 
-/** Whoever is not signed in does so first, and comes back here; the link of somebody else does nothing. */
+/**
+ * Runs `show` for the owner of the link. A person who is not signed in signs in first and comes back; the link of somebody else does
+ * nothing.
+ */
 function asOwner(page: LinkPage, show: (own: SignedInPage) => void | Promise<void>): void | Promise<void> {
   const { deps, req, res, link } = page;
   const forOwner = forPerson(deps, (own) =>

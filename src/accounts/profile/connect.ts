@@ -61,7 +61,7 @@ async function renderConnect(page: SignedInPage, provider: Provider, refusal?: R
   renderView(page, 'account-connect', data, refusal?.status);
 }
 
-/** The answer counts for this session only. */
+/** Goes on to the provider, whose answer counts for this session only. */
 async function goOn(page: SignedInPage, provider: Provider): Promise<void> {
   const { deps, req, res, user } = page;
   const link = { user_id: user.user_id, session: digestOf(req.sessionID).toString('base64url') };

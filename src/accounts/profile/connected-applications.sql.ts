@@ -19,15 +19,15 @@ export interface ConnectedApplication {
   required_scopes: string[];
   scope_reasons: Record<string, string>;
   scopes: string[];
-  /** refused on the consent form or withdrawn later; the person can grant them again */
+  /** scopes that were refused on the consent form or withdrawn later; the person can grant them again */
   refused_scopes: string[];
-  /** the person agreed that every answer tells the username */
+  /** whether the person agreed that every answer tells the username */
   gives_username: boolean;
   /** the scopes at resources on which the person decided, as in RememberedGrant */
   decided: string[];
   /** see versionOf */
   version: string;
-  /** nobody was asked, see register_silent_grant */
+  /** whether nobody was asked, see register_silent_grant */
   silent: boolean;
   duration: GrantDuration;
   granted_at: Date;
@@ -69,7 +69,7 @@ const listConnectedStatement = sql(
    order by listed.granted_at desc, listed.grant_id desc`,
 );
 
-/** Newest first. */
+/** Lists applications with access, newest first. */
 export async function listConnectedApplications(
   database: Database,
   user_id: number,
@@ -118,7 +118,7 @@ const listOwnDecisionsStatement = sql(
    limit $3`,
 );
 
-/** Applications that the person has refused, or of which a grant is over and deleted; by their ids. */
+/** Lists applications that the person has refused, or that had a grant which is over and deleted, by their ids. */
 export function listOwnDecisions(
   database: Database,
   user_id: number,

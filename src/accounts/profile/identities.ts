@@ -14,7 +14,7 @@ import { bodyParameters } from '../../web/request-parameters.ts';
 import { renderSecurity } from '../factors/security.ts';
 import { handleOf } from './identity-row.ts';
 
-/** Removes a way to sign in, unless it is the last one. One of another person is treated as one that does not exist. */
+/** Removes an identity, unless it is the last way to sign in. An identity of another person is treated as if it did not exist. */
 export const unlink = (deps: Deps): RequestHandler =>
   forPerson(deps, async (page) => {
     const { req, res } = page;

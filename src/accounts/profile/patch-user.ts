@@ -15,8 +15,8 @@ import { limitProofs, orderProof } from './address-proof.ts';
 import { changeProfileOf, limitProfileChanges } from './profile-changes.ts';
 
 /**
- * Changes the fields of the profile that are sent. The answer is reduced as that of GET, so it does not repeat a new address; it says
- * that the address is pending, and will be given to nobody.
+ * Changes the fields of the profile that are sent. The answer is reduced like that of GET, so it does not repeat a new address; it says
+ * that an address is pending, which no application receives.
  */
 export const changeUser =
   (deps: Deps): RequestHandler =>
@@ -38,7 +38,7 @@ export const changeUser =
     const changed = await changeProfileOf(deps, user_id, { profile: values, areProved }, trace);
     if (!changed) throw await refusedChange(deps, token, change);
     if (email !== undefined) await orderProof(deps, changed, '');
-    // otherwise it could be guessed: the confirmed address is not pending
+    // without this scope the answer would reveal guesses: the confirmed address is not pending
     const maySee = token.scopes.includes(profileFields.email.scope);
     const isUnproved = changed.pending_email !== null || !changed.email_verified;
     const isPending = maySee && change['email'] !== undefined && isUnproved;
@@ -54,7 +54,7 @@ async function refusedChange({ database }: Deps, token: ActiveAccessToken, chang
   return new OAuthError('access_denied', description, { client_id, reason: 'field of the profile kept elsewhere' });
 }
 
-/** The address as mail goes to it, within the limits of mails; undefined if none was sent. */
+/** Reads the address as mail is sent to it, within the limits of mails; undefined if none was sent. */
 async function readAddress(deps: Deps, user_id: number, sent: string | undefined): Promise<string | undefined> {
   if (sent === undefined) return undefined;
   const address = readMailAddress(sent);

@@ -6,12 +6,15 @@ import { type ChangedUser, changeUserProfile } from '../../identity/users.sql.ts
 
 type Change = Parameters<typeof changeUserProfile>[2];
 
-/** Seconds to wait: each change leaves an event, which is kept for long. */
+/** Limits changes, because each leaves an event that is kept for long; returns the seconds to wait. */
 export function limitProfileChanges({ database }: Pick<Deps, 'database'>, user_id: number): Promise<number> {
   return countAttempt(database, { key: `profile of user ${user_id}`, free: 30, pause: 10, longest: 900 });
 }
 
-/** What a person, or an application for them, changes; undefined if the account is disabled, or other than was shown. */
+/**
+ * Changes the profile for a person, or an application on their behalf; undefined if the account is disabled, or differs from what was
+ * shown.
+ */
 export async function changeProfileOf(
   { database, log }: Pick<Deps, 'database' | 'log'>,
   user_id: number,

@@ -31,7 +31,10 @@ export const showSignUp =
 /** The limit of all networks together: 500 in a quarter of an hour, then pauses from a second to a minute. */
 const allTogether = { key: 'sign-ups of all networks', free: 500, pause: 1, longest: 60 };
 
-/** Only puts a mail into the queue: the mail tells the owner of the address whether it has an account; the page tells nobody. */
+/**
+ * Puts a mail into the queue, and nothing else: the mail tells the owner of the address whether it has an account; the page tells
+ * nobody.
+ */
 export const askForSignUp =
   (deps: Deps, dialect: Dialect): RequestHandler =>
   async (req, res) => {

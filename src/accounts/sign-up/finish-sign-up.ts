@@ -22,7 +22,7 @@ import { openSignUp, signUpPath } from './sign-up.ts';
 import type { SignUpProblem } from './sign-up.view.ts';
 import { findUsernameProblem, isSignInName, registerBySignUp, type SignUp } from './sign-ups.sql.ts';
 
-/** Behind the link of the mail: only who reads it chooses a name and a password. Shows, and changes nothing. */
+/** Shows the form behind the link of the mail, whose reader chooses a name and a password; changes nothing. */
 export const showFinish =
   (deps: Deps): RequestHandler =>
   async (req, res) => {
@@ -50,7 +50,7 @@ export const finishSignUp =
     const token = fieldOf(form, 'link');
     const username = fieldOf(form, 'username').trim();
     const sent = formDigest(page, token, username, fieldOf(form, 'new_password'));
-    // after a second click
+    // whether a first click has sent the form
     const wasSent = () => wasFormSent(deps.database, sent);
     const signUp = await openSignUp(deps, token);
     if (!signUp) return (await wasSent()) ? showOutcome(page, 'signed_up') : refuseLink(page, 'sign_up');
@@ -98,7 +98,7 @@ async function register(
     ...{ username, hash, isOpen },
   });
   if (made === 'taken') {
-    // another account has proved the address meanwhile: no other name would help
+    // another account has proved the address in the meantime: no other name would help
     return (await isSignInName(deps.database, email)) ? 'address_taken' : { status: 409, name: 'username_taken' };
   }
   if (!made) return 'over';

@@ -16,16 +16,16 @@ import {
 /** Where a link to sign up leads. */
 export const signUpPath = '/sign-up/finish';
 
-/** Seconds: of who asks for it, and of who is invited. */
+/** Seconds for which a link is valid that somebody asked for, and one of an invitation. */
 const validFor = { asked: 86_400, invited: 7 * 86_400 };
 
-/** Whether strangers can make accounts: the address has to be proved. */
+/** Whether strangers can create accounts: the address has to be proved. */
 export const offersSignUp = (config: Pick<Config, 'sign_up' | 'passwords' | 'smtp' | 'shows_mails'>): boolean =>
   config.sign_up === 'open' && config.passwords && sendsMail(config);
 
 type LinkDeps = Pick<Deps, 'config' | 'database'>;
 
-/** The address of the new link. */
+/** Makes a link to sign up and returns its address. */
 export async function createSignUpLink(
   { config, database }: LinkDeps,
   { address, detail }: Pick<NewSignUp, 'address' | 'detail'>,
@@ -36,7 +36,7 @@ export async function createSignUpLink(
   return urlOf(config, token, language);
 }
 
-/** The address of the new link of an invitation. */
+/** Makes the link of an invitation and returns its address. */
 export async function createInvitationLink(
   { config, database }: LinkDeps,
   invitation: Pick<UserInvitation, 'address' | 'is_handed_over'>,
@@ -48,7 +48,10 @@ export async function createInvitationLink(
   return urlOf(config, token);
 }
 
-/** The link in the mail of an invitation. The invitation was issued with a link that nobody has; undefined if it was withdrawn, or used. */
+/**
+ * Makes the link in the mail of an invitation, which was issued with a link that nobody has; undefined if the invitation was withdrawn
+ * or used.
+ */
 export async function renewInvitationLink(
   { config, database }: LinkDeps,
   address: string,
@@ -64,7 +67,7 @@ function urlOf({ issuer }: Config, token: string, language?: string): string {
   return `${issuer}${signUpPath}?${query}`;
 }
 
-/** Undefined if it is over, or people cannot sign up any more. */
+/** Opens a link; undefined if it is over, or people cannot sign up any more. */
 export async function openSignUp({ config, database }: LinkDeps, token: string): Promise<SignUp | undefined> {
   if (config.sign_up === 'off' || !config.passwords || !isSecret('mailed_link', token)) return undefined;
   return findSignUp(database, digestOf(token), config.sign_up === 'open');

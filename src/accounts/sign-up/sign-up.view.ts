@@ -13,7 +13,7 @@ interface SignUpViews {
   'sign-up': Visitor & {
     action: string;
     csrf: string;
-    /** A mail is in the queue. */
+    /** Whether a mail is in the queue. */
     sent: boolean;
     typed: string;
     /** The sign-in page. */

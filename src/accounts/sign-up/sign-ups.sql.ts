@@ -76,7 +76,7 @@ const renewStatement = sql(
    returning address`,
 );
 
-/** Another link of an invitation, when its mail is sent. False if it was withdrawn meanwhile, or used. */
+/** Gives an invitation another link when its mail is sent. False if the invitation was withdrawn or used in the meantime. */
 export async function renewInvitation(
   database: Database,
   { token_sha256, address, valid_for }: Pick<NewSignUp, 'token_sha256' | 'address' | 'valid_for'>,
@@ -98,14 +98,14 @@ const findStatement = sql(
      and ${isOpenLink}`,
 );
 
-/** `isOpen`: also one that somebody asked for without an invitation. */
+/** Finds a sign-up; `isOpen`: also one that somebody asked for without an invitation. */
 export function findSignUp(database: Database, token_sha256: Buffer, isOpen: boolean): Promise<SignUp | undefined> {
   return row<SignUp>(database, findStatement, [token_sha256, isOpen]);
 }
 
 const isNameKnownStatement = sql('is_sign_in_name', 'select name from sign_in_names where name = folded_name($1)');
 
-/** Whether somebody signs in by it, also somebody who is disabled. */
+/** Whether somebody signs in with this name, also somebody who is disabled. */
 export async function isSignInName(database: Database, name: string): Promise<boolean> {
   return (await row(database, isNameKnownStatement, [name])) !== undefined;
 }
@@ -115,7 +115,7 @@ const findProblemStatement = sql(
   `select coalesce((check_username($1, true, $2))[1], case when exists (select from people_named($1, true)) then 'taken' end) as problem`,
 );
 
-/** The rule that forbids this username to somebody who signs up, or `taken`. `own` are the names of this server. */
+/** Returns the rule that forbids this username to somebody who signs up, or `taken`. `own` are the names of this server. */
 export async function findUsernameProblem(
   database: Database,
   username: string,
@@ -124,7 +124,10 @@ export async function findUsernameProblem(
   return (await row<{ problem: string | null }>(database, findProblemStatement, [username, own]))?.problem ?? undefined;
 }
 
-/** An account is only ever added here: no row of somebody else is touched, whatever name was chosen. Its number is no subject, as an operator may give that to somebody who comes later. */
+/**
+ * Adds an account, and touches no row of somebody else, whatever name was chosen. Its number is no subject, since an operator may give
+ * that subject to somebody who comes later.
+ */
 const registerStatement = sql(
   'register_by_sign_up',
   `with opened as (
@@ -155,7 +158,7 @@ export interface ChosenAccount {
   form_sha256: Buffer;
 }
 
-/** Undefined if the link is over; `taken` if somebody has the name or the address, and then the link stays good. */
+/** Registers the account; undefined if the link is over; `taken` if somebody has the name or the address, and then the link stays good. */
 export async function registerBySignUp(
   database: Database,
   { token_sha256, username, hash, isOpen, form_sha256 }: ChosenAccount,
@@ -177,7 +180,7 @@ const withdrawStatement = sql(
    returning address`,
 );
 
-/** False if there is none. */
+/** Withdraws an invitation; false if there is none. */
 export async function withdrawUserInvitation(database: Database, address: string): Promise<boolean> {
   return (await row(database, withdrawStatement, [address])) !== undefined;
 }

@@ -18,7 +18,10 @@ export type ExportedPerson = Required<ListedPerson>;
 
 const pageSize = 1000;
 
-/** All people as they are at one moment (atOneMoment), page by page: two who swap their names meanwhile would have the same one. */
+/**
+ * Lists all people as they are at one moment (atOneMoment), page by page: two who swap their names meanwhile would otherwise have the
+ * same one.
+ */
 export async function* listPeopleToExport(connection: Connection): AsyncGenerator<ExportedPerson> {
   const { text } = listStatement;
   for (let after = 0; ; ) {

@@ -4,7 +4,7 @@ import type { ListedPerson } from './people-file.ts';
 
 // An import is one transaction (asAWhole): it keeps the people of a file in a table, judges how all would be in the end, and stores them.
 
-/** Makes the table, which ends with the transaction. False if another import is running. */
+/** Makes the table, which lasts as long as the transaction. False if another import is running. */
 export async function beginImport(connection: Connection): Promise<boolean> {
   const { rows } = await connection.query(
     `select pg_try_advisory_xact_lock(hashtext('latchkey user import')) as is_mine`,
@@ -45,7 +45,7 @@ const stored = (column: string) => `case when given ? '${column}' then given ->>
 /** `$2y$` is PHP's name of `$2b$`. */
 const statedHash = String.raw`regexp_replace(given ->> 'password_hash', '^\$2y', '$2b')`;
 
-/** Finds the account of each, and what the file changes about it. What it does not mention stays as it is. */
+/** Finds the account of each person, and what the file changes about it. What the file does not mention stays as it is. */
 export async function compareListed(connection: Connection): Promise<void> {
   await connection.query('analyze listed');
   await connection.query(`
@@ -104,7 +104,7 @@ export interface ListedProblem {
   problem: string;
 }
 
-/** `%s` is the source of the import. */
+/** The problems of the listed people; `%s` is the source of the import. */
 const problems = `
   select line, sentence as problem
   from listed, check_user(username, email, name, subject, password_hash) found
@@ -142,7 +142,7 @@ const problems = `
   where listed.changes <> '{}'
     and (users.source <> $1 or users.is_admin or users.subject is null and folded_name(users.username) <> folded_name(listed.username))`;
 
-/** The first ones in the order of lines, and how many there are. */
+/** Finds the first problems in the order of lines, and how many there are. */
 export async function findListedProblems(
   connection: Connection,
   source: string,
@@ -180,7 +180,7 @@ export interface ListedChange {
   changes: Record<string, unknown>;
 }
 
-/** Changes after a line, in the order of lines. */
+/** Lists the changes after a line, in the order of lines. */
 export async function listChanges(connection: Connection, after: number, limit: number): Promise<ListedChange[]> {
   const { rows } = await connection.query(
     `select line, case when user_id is null then 'create' else 'update' end as action, 'user' as kind, subject as id, changes
@@ -197,11 +197,11 @@ export async function listChanges(connection: Connection, after: number, limit: 
 const hashColumns = String.raw`case when password_hash ~ '^\$2[ab]\$' then password_hash end,
        case when password_hash !~ '^\$2[ab]\$' then password_hash end`;
 
-/** What the file does not change may have changed since it was compared: somebody was disabled, or has another address. */
+/** A column, which keeps a value that the file does not change: since the comparison, somebody was disabled, or has another address. */
 const changed = (column: string, ...by: string[]) =>
   `case when batch.changes ?| '{${by.join(',')}}' then batch.${column} else users.${column} end`;
 
-/** Whom an import changes. */
+/** Whether an import may change the person. */
 const isImported = (source: string) => `users.source = ${source}
          and not users.is_admin
          and users.deleted_at is null`;
@@ -239,7 +239,7 @@ export async function rememberListed(connection: Connection, source: string): Pr
   );
 }
 
-/** Stores the next changes; returns how many, and the last line. Ends when there are none left. */
+/** Stores the next changes; returns how many, and the last line, until there are none left. */
 export async function storeListed(
   connection: Connection,
   { after, limit, source }: { after: number; limit: number; source: string },
@@ -282,7 +282,7 @@ export async function storeListed(
   return rows[0];
 }
 
-/** One event for the file, and one for each person whom it disables or enables. */
+/** Records one event for the file, and one for each person whom it disables or enables. */
 export async function registerImport(
   connection: Connection,
   { created, updated }: ImportCounts,

@@ -1,6 +1,6 @@
 import { readFlag } from '../../lib/flag.ts';
 
-/** What a file says about a person. Without a member, what is stored stays as it is. */
+/** A person as a file describes them. A missing member leaves what is stored as it is. */
 export interface ListedPerson {
   subject: string;
   username?: string | null;
@@ -28,20 +28,20 @@ export type ListedRecord = { line: number } & ({ person: ListedPerson } | { prob
 
 export type PeopleFormat = 'csv' | 'jsonl';
 
-/** The ending of the file name decides. */
+/** Returns the format by the ending of the file name. */
 export function peopleFormatOf(path: string): PeopleFormat | undefined {
   if (/\.csv$/i.test(path)) return 'csv';
   return /\.(jsonl|ndjson)$/i.test(path) ? 'jsonl' : undefined;
 }
 
-/** Characters of one record, of which hashes take the most. */
+/** The most characters of one record, of which hashes take the most. */
 const longestRecord = 65_536;
 const mostColumns = 50;
 
-/** The file cannot be read any further. */
+/** Thrown when the file cannot be read any further. */
 export class PeopleFileError extends Error {}
 
-/** The records of a file, read as it comes; a faulty record does not hide the ones after it. */
+/** Reads the records of a file as it arrives; a faulty record does not hide the ones after it. */
 export function readPeople(chunks: AsyncIterable<string>, format: PeopleFormat): AsyncGenerator<ListedRecord> {
   return format === 'csv' ? readCsv(chunks) : readJsonLines(chunks);
 }
@@ -81,14 +81,14 @@ function personOfJson(text: string): { person: ListedPerson } | { problem: strin
   }
   if (typeof members !== 'object' || members === null || Array.isArray(members))
     return { problem: 'is no JSON object' };
-  // the parser would take the last [8259 §4]
+  // the parser would take the last of several members with one name [8259 §4]
   const named = [...text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)].filter(([, colon]) => colon !== undefined);
   const isFlat = Object.values(members).every((value) => typeof value !== 'object' || value === null);
   if (isFlat && named.length > Object.keys(members).length) return { problem: 'a member is there twice' };
   return personOf(Object.entries(members));
 }
 
-/** RFC 4180; the first record names the columns, in any order. */
+/** Reads CSV [RFC 4180]; the first record names the columns, in any order. */
 async function* readCsv(chunks: AsyncIterable<string>): AsyncGenerator<ListedRecord> {
   let header: readonly string[] | undefined;
   for await (const { line, cells } of csvRecords(chunks)) {
@@ -128,7 +128,7 @@ function personOf(members: readonly (readonly [string, unknown])[]): { person: L
       return { problem: `there is no member ${JSON.stringify(name.slice(0, 50))}` };
     const isRight = value === null || typeof value === (flags.has(name) ? 'boolean' : 'string');
     if (!isRight) return { problem: `${name} is no ${flags.has(name) ? 'true or false' : 'text'}` };
-    // the database takes neither
+    // the database accepts neither NUL nor lone surrogates
     if (typeof value === 'string' && /\0|\p{Surrogate}/u.test(value)) {
       return { problem: `${name} contains a NUL or half a character` };
     }
@@ -139,7 +139,7 @@ function personOf(members: readonly (readonly [string, unknown])[]): { person: L
 }
 
 interface CsvRecord {
-  /** where it begins */
+  /** the line where the record begins */
   line: number;
   cells: string[];
 }
@@ -185,10 +185,10 @@ async function* csvRecords(chunks: AsyncIterable<string>): AsyncGenerator<CsvRec
   if (cell !== '' || record.cells.length > 0) yield { ...record, cells: [...record.cells, cell.replace(/\r$/, '')] };
 }
 
-/** How a spreadsheet would take a cell for a formula. */
+/** Cells that a spreadsheet would take for a formula. */
 const formula = /^[=+\-@\t\r]/;
 
-/** A line of CSV. `isForSpreadsheets` puts an apostrophe before what would be a formula there. */
+/** Writes a line of CSV. `isForSpreadsheets` puts an apostrophe before a cell that would be a formula in a spreadsheet. */
 export function csvLine(values: readonly (string | boolean | null)[], isForSpreadsheets: boolean): string {
   const cells = values.map((value) => {
     const text = value === null ? '' : String(value);

@@ -95,7 +95,7 @@ export function findProvider(database: Database, name: string): Promise<Provider
 export interface ListedProvider extends Provider {
   created_at: Date;
   disabled_at: Date | null;
-  /** how many people have an identity there */
+  /** how many people have an identity at the provider */
   identities: number;
 }
 
@@ -125,7 +125,7 @@ const sealStatement = sql(
      and sealed_client_secret is not distinct from $4`,
 );
 
-/** Replaces what was read by the encrypted secret, unless the provider was registered anew meanwhile. */
+/** Replaces the secret that was read with the encrypted one, unless the provider was registered anew in the meantime. */
 export async function sealProviderSecret(
   database: Database,
   { name, client_secret, sealed_client_secret }: Provider,
@@ -160,7 +160,7 @@ const disableStatement = sql(
    select name from disabled`,
 );
 
-/** From now on it completes no sign-in, also none that has begun. */
+/** Disables a provider, which then completes no sign-in, even one that has begun. */
 export async function disableProvider(database: Database, name: string, recorded: RecordedEvent): Promise<boolean> {
   return (await row(database, disableStatement, [name, ...recordedValues(recorded)])) !== undefined;
 }

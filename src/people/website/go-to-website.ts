@@ -13,7 +13,7 @@ import { sign } from '../../oauth/token/signing-keys.ts';
 import { redirectToWebsite } from '../../web/answers.ts';
 import { traceOf } from '../../web/request-log.ts';
 
-/** What the answer of the website must fit, kept here and not believed from the website. */
+/** The demands that the answer of the website must meet, kept here and not taken from the website. */
 export interface WebsiteDemand {
   dialect: AuthorizationPage['dialect'];
   nonce: string;
@@ -33,7 +33,7 @@ export async function sendToWebsite(page: AuthorizationPage, website: Website): 
   redirectToWebsite(res, website, await sign(deps, claims, websiteRequestType, traceOf(req, res)));
 }
 
-/** The parameters of the authorization request that say how the person should sign in, and the name of the application. */
+/** Returns the parameters of the authorization request that say how the person should sign in, and the name of the application. */
 async function wishesOf(page: AuthorizationPage, parameters: Parameters): Promise<Wishes> {
   const { client_id, login_hint, acr_values } = parameters;
   const { level, max_age } = await signInDemandOf(page);
@@ -51,7 +51,7 @@ async function wishesOf(page: AuthorizationPage, parameters: Parameters): Promis
   };
 }
 
-/** Asks a person for a new proof who is signed in already, and comes without an application. */
+/** Returns the prompt for the website: a new proof for a person who is signed in already and comes without an application. */
 function promptFor(page: AuthorizationPage, { client_id, prompt }: Parameters): string | undefined {
   const asked = typeof prompt === 'string' ? readPrompt(prompt) : undefined;
   const isAgain = client_id === undefined && signedInUser(page.req) !== undefined;

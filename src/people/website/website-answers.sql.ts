@@ -22,7 +22,10 @@ const keepStatement = sql(
    returning query`,
 );
 
-/** The query of the sign-in; undefined if it is over, or if there is an answer already and this one is not known to be signed. */
+/**
+ * Keeps an answer and returns the query of the sign-in; undefined if it is over, or if there is an answer already and this one is not
+ * known to be signed.
+ */
 export async function keepWebsiteAnswer(
   database: Database,
   key: SignInKey,
@@ -46,7 +49,7 @@ const findStatement = sql(
    where ${ofBrowser}`,
 );
 
-/** Undefined if it is unknown or over, or began in another browser. */
+/** Finds a sign-in at the website; undefined if it is unknown or over, or began in another browser. */
 export function findWebsiteSignIn(database: Database, key: SignInKey): Promise<AnsweredSignIn | undefined> {
   return row(database, findStatement, [key.state_sha256, key.browser_sha256]);
 }
@@ -60,7 +63,10 @@ const endStatement = sql(
    returning state_sha256`,
 );
 
-/** False if another request has done so. The row stays, so that a page can lead on from a sign-in that is over. */
+/**
+ * Ends a sign-in at the website; false if another request has ended it. The row stays, so that a page can lead on from a sign-in that is
+ * over.
+ */
 export async function endWebsiteSignIn(database: Database, key: SignInKey): Promise<boolean> {
   return (await row(database, endStatement, [key.state_sha256, key.browser_sha256])) !== undefined;
 }

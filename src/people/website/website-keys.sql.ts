@@ -6,7 +6,7 @@ import { type Database, row, sql } from '../../postgres/database.ts';
 export interface WebsiteKeySet {
   /** the last good set */
   keys: JWK[] | null;
-  /** seconds since it was fetched; negative if the clock went back */
+  /** seconds since the set was fetched; negative if */
   age: number | null;
 }
 
@@ -35,7 +35,7 @@ const beginStatement = sql(
    returning uri`,
 );
 
-/** False during the pause after a fetch began, here or in another instance. */
+/** Claims the fetch of the keys; false during the pause after a fetch began, here or in another instance. */
 export async function beginFetchOfWebsiteKeys(database: Database, uri: string): Promise<boolean> {
   return (await row(database, beginStatement, [uri])) !== undefined;
 }

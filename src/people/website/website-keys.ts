@@ -14,7 +14,7 @@ import {
   type WebsiteKeySet,
 } from './website-keys.sql.ts';
 
-/** A set that is older is fetched again, and until then no answer is verified with it. */
+/** After this time a set is fetched again, and until then no answer is verified with it. */
 const refreshAfter = 300;
 /** How long known keys are used while their address does not answer. */
 const keptFor = 86_400;
@@ -69,7 +69,7 @@ async function fetchKeys({ config, database, log }: Deps, uri: string): Promise<
   }
 }
 
-/** The keys at an address, now. */
+/** Fetches the keys at an address. */
 export async function fetchWebsiteKeys(uri: string, issuer: string): Promise<JWK[]> {
   const { body } = await fetchOwnDocument(uri, { issuer, maxBytes });
   const keys = readKeySet(body)?.keys.filter(isForWebsite) ?? [];
@@ -79,7 +79,7 @@ export async function fetchWebsiteKeys(uri: string, issuer: string): Promise<JWK
 
 const [watches, betweenWatchesMs] = [10, 200];
 
-/** While another instance may be fetching the first set. */
+/** Waits while another instance may be fetching the first set. */
 async function awaitOtherInstance(database: Deps['database'], uri: string): Promise<void> {
   for (let watch = 0; watch < watches; watch += 1) {
     if (isYounger(await findWebsiteKeys(database, uri), pauseBetweenFetches)) return;

@@ -7,7 +7,7 @@ import type { PageContext } from '../../web/page-context.ts';
 /** The cookie by which a visitor of the demo switches its website on. */
 export const demoWebsiteCookie = 'demo-website';
 
-/** The provider's own website, if people can sign in there. */
+/** Returns the operator's own website, if people can sign in there. */
 export function websiteOf({ deps, req }: PageContext): Website | undefined {
   const { config } = deps;
   if (config.website || !config.demo) return config.website;
@@ -15,7 +15,7 @@ export function websiteOf({ deps, req }: PageContext): Website | undefined {
   return isOn ? demoWebsite(deps) : undefined;
 }
 
-/** A page of the playground, with a secret that all processes of the demo know. */
+/** Returns the website of the demo: a page of the playground, with a secret that all processes of the demo know. */
 export function demoWebsite({ config, sessionSecrets }: Pick<Deps, 'config' | 'sessionSecrets'>) {
   const secret = createHmac('sha256', sessionSecrets[0] ?? '').update('secret of the demo website');
   return { url: `${config.issuer}/playground/website`, secret: secret.digest('hex') };

@@ -41,7 +41,10 @@ import {
   typedRegistration,
 } from './registration.ts';
 
-/** Secrets, client type and owner stay. People who gave consent are asked again if a redirection URI was added. */
+/**
+ * Changes a registration, except for its secrets, type and owner. People who gave consent are asked again if a redirection URI was
+ * added.
+ */
 export const changeApplication = (deps: Deps): RequestHandler =>
   forApplication(deps, async (page) => {
     const form = bodyParameters(page.req);
@@ -88,7 +91,7 @@ async function saveRegistration(page: ApplicationPage, sent: Sent): Promise<void
   return redirectWithin(res, deps.config, `${consolePath(client_id)}/registration?notice=application_saved`);
 }
 
-/** A disabled application is refused everywhere, and its tokens with it, until it is enabled again. */
+/** Disables an application, which is then refused everywhere with its tokens, until it is enabled again. */
 export const disable = (deps: Deps): RequestHandler =>
   forApplicationForm(deps, 'overview', async (page) => {
     const { user, application, res } = page;
@@ -116,7 +119,10 @@ export const enable = (deps: Deps): RequestHandler =>
     return redirectWithin(res, deps.config, `${consolePath(client_id)}?notice=application_enabled`);
   });
 
-/** Until an administrator vouches for an application, errors are shown on a page before the person is redirected to it. */
+/**
+ * Vouches for an application, or stops doing so. Until an administrator vouches for it, errors are shown on a page before the person is
+ * redirected to it.
+ */
 export const vouch = (deps: Deps): RequestHandler =>
   forApplicationForm(deps, 'overview', async (page) => {
     const { user, application, req, res } = page;
@@ -131,7 +137,7 @@ export const vouch = (deps: Deps): RequestHandler =>
     return redirectWithin(res, deps.config, `${consolePath(client_id)}?notice=${notice}`);
   });
 
-/** Deletion cannot be undone, so the name has to be typed: as it is registered, or as the page shows it. */
+/** Deletes an application. That cannot be undone, so the name has to be typed: as it is registered, or as the page shows it. */
 export const deleteApplication = (deps: Deps): RequestHandler =>
   forApplicationForm(deps, 'overview', async (page) => {
     const { req, res } = page;

@@ -9,7 +9,10 @@ import { nextSteps } from './next-steps.ts';
 import { consolePath } from './path.ts';
 import { forApplication } from './registered-application.ts';
 
-/** A program for the library in the path, with the registration of the application filled in; without a library the one that fits. */
+/**
+ * Shows a program for the library in the path, with the registration of the application filled in; without a library, the program that
+ * fits.
+ */
 export const showConnect = (deps: Deps): RequestHandler =>
   forApplication(deps, async (page) => {
     const { req, application, viewer, csrf } = page;

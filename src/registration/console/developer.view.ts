@@ -123,9 +123,9 @@ export interface NextSteps {
     text: string;
     /** The reason why the application cannot use the program; explained by a text `connect.<name>`. */
     obstacle: ProgramObstacle | undefined;
-    /** The program reads the client secret from the environment. */
+    /** Whether the program reads the client secret from the environment. */
     reads_secret: boolean;
-    /** Stands in the program where its language cannot hold a value. */
+    /** The text in the program where its language cannot hold a value. */
     placeholder: string | undefined;
     /** The redirection URI that the program uses, if that has to be registered first. */
     unregistered: string | undefined;
@@ -178,7 +178,7 @@ interface DeveloperViews {
       ticket: string;
       form: ApplicationForm;
       confidential: boolean;
-      /** The application may have refresh tokens. */
+      /** Whether the application may have refresh tokens. */
       refreshes: boolean;
       /** Links to this form, filled in for a kind of application; each has texts `portal.<name>` and `register.preset.<name>`. */
       presets: { name: PresetName; href: string; is_current: boolean }[];
@@ -200,17 +200,17 @@ interface DeveloperViews {
       client: ShownClient;
       confidential: boolean;
       disabled: boolean;
-      /** The application is disabled, and the viewer may enable it: its owner if the owner disabled it, an administrator always. */
+      /** Whether the application is disabled and the viewer may enable it: its owner if the owner disabled it, an administrator always. */
       may_enable: boolean;
-      /** The viewer is an administrator, and the owner can enable the application again as long as no administrator blocks it. */
+      /** Whether the viewer is an administrator, and the owner can enable the application again as long as no administrator blocks it. */
       may_block: boolean;
       vouched: boolean;
       origin: ShownOrigin;
-      /** The viewer is an administrator. */
+      /** Whether the viewer is an administrator. */
       may_vouch: boolean;
       form: ApplicationForm;
       secrets: SecretRow[];
-      /** The page asks whether to delete this secret; if the secret is in use, the form also posts `confirmed`. */
+      /** The secret that the page asks about before it is deleted; if the secret is in use, the form also posts `confirmed`. */
       deleting?: SecretRow | undefined;
       /** What a form asks for as proof before it adds or deletes a secret. */
       proof: ShownProof;

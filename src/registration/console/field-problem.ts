@@ -3,7 +3,7 @@ import type { ApplicationField, ApplicationForm, FieldProblem } from './develope
 
 type Problem = NonNullable<ApplicationForm['problems']>[number];
 
-/** The problem at its field of the form, with the text for its rule; a rule without a text with the database's message. */
+/** Returns the problem at its field of the form, with the text for its rule; a rule without a text has the database's message. */
 export function fieldProblemOf({ field, rule, value, sentence }: RegistrationProblem): Problem {
   const shownAt = fields.find((one) => one === field) ?? 'scopes';
   if (shownAt === 'scopes' && rule === 'missing') return { field: shownAt, name: 'none_chosen', value: undefined };

@@ -52,7 +52,7 @@ export const showNewApplication = (deps: Deps): RequestHandler =>
     return renderNew(page, { ...readNew(kept, await findScopeCatalogue(deps.database)), is_restored: true });
   });
 
-/** The form filled in by the preset that the address names. */
+/** Returns the form filled in by the preset that the address names. */
 function presetForm({ req }: SignedInPage) {
   const preset = presets.find(({ name }) => name === queryParameters(req)['preset']);
   const { confidential, refreshes, redirect_uris } = preset ?? {
@@ -69,7 +69,7 @@ const readNew = (form: Parameters, catalogue: ScopeCatalogue) => ({
   refreshes: fieldOf(form, 'refreshes') !== 'false',
 });
 
-/** A form that is sent twice registers one application, because its client_id is derived from the ticket. */
+/** Registers an application; a form that is sent twice registers only one, because its client_id is derived from the ticket. */
 export const registerNewApplication = (deps: Deps): RequestHandler =>
   forDeveloper(deps, async (page) => {
     const { req, res, user } = page;

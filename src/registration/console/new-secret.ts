@@ -12,7 +12,7 @@ export function storeTicket({ deps, res }: PageContext, client_id: string, ticke
   res.cookie(cookieName, ticket, { ...attributes(deps.config, client_id), maxAge: 300_000, encode: String });
 }
 
-/** The secret of the ticket in the cookie, which is then deleted; undefined when it is not a secret of the application. */
+/** Returns the secret of the ticket in the cookie, which is then deleted; undefined when it is not a secret of the application. */
 export function takeNewSecret({ deps, req, res }: PageContext, application: DeveloperApplication): string | undefined {
   const { config, sessionSecrets } = deps;
   const { client_id } = application;
@@ -24,7 +24,7 @@ export function takeNewSecret({ deps, req, res }: PageContext, application: Deve
   return secret;
 }
 
-/** The path keeps the tickets of two applications apart. */
+/** Returns the attributes of the cookie; its path keeps the tickets of two applications apart. */
 function attributes({ base, secure }: Deps['config'], client_id: string) {
   return { httpOnly: true, sameSite: 'lax', secure, path: `${base}${consolePath(client_id)}/secrets` } as const;
 }

@@ -15,19 +15,19 @@ import { placeholder } from './source-text.ts';
 
 const urisOfMcp = presets.find(({ name }) => name === 'mcp')?.redirect_uris.split('\n') ?? [];
 
-/** The library that is shown when none was chosen. Of which kind an application is, only its registration tells. */
+/** Returns the library that is shown when none was chosen. Only the registration tells what kind an application is. */
 function fittingLibrary(application: DeveloperApplication, hasResources: boolean): Library {
   const { redirect_uris, grant_types } = application;
   if (!isPublic(application)) {
     return hasResources || !grant_types.includes('refresh_token') ? fastapi : libraries[0];
   }
   if (urisOfMcp.every((uri) => redirect_uris.includes(uri))) return mcpClient;
-  // one without a port is of an app on the device
+  // a loopback URI without a port belongs to an app on the device
   const isInBrowser = redirect_uris.some((uri) => /^(https:|http:\/\/[^/]+:\d+)/.test(uri));
   return isInBrowser ? fetchInPage : libraries[0];
 }
 
-/** What a developer needs after registering: the endpoints, a program that uses them, and a link to try the application. */
+/** Returns what a developer needs after registering: the endpoints, a program that uses them, and a link to try the application. */
 export async function nextSteps(deps: Deps, application: DeveloperApplication, chosen?: Library): Promise<NextSteps> {
   const { config, database } = deps;
   const resources = await findResourcesOfClient(database, application.client_id);
@@ -67,15 +67,15 @@ export async function nextSteps(deps: Deps, application: DeveloperApplication, c
   };
 }
 
-/** The fitting library first, and last the libraries that the application cannot use. */
+/** Orders the libraries: the fitting one first, and those that the application cannot use last. */
 function inOrder(fitting: Library, application: DeveloperApplication): Library[] {
   const rank = (one: Library) => (one === fitting ? 0 : obstacleOf(one, application) ? 2 : 1);
   return libraries.toSorted((one, other) => rank(one) - rank(other));
 }
 
 /**
- * The program demands a scope of the application's own resources, where the application is their server, otherwise a scope that the
- * application itself has registered.
+ * Returns what a program is filled in with. It demands a scope of the application's own resources, if the application is their server,
+ * otherwise a scope that the application has registered.
  */
 async function connectionFor(
   { config: { issuer, brand }, database }: Deps,
@@ -109,7 +109,7 @@ function obstacleOf(
   return is_in_browser ? 'needs_public' : undefined;
 }
 
-/** The first registered redirection URI that the library can use; if there is none, a URI that the developer can register. */
+/** Returns the first registered redirection URI that the library can use; if there is none, a URI that the developer can register. */
 function redirectUriFor({ answers_at }: Library, { redirect_uris, site_domain }: DeveloperApplication): string {
   const { accepts, path } = answers_at ?? { accepts: () => true, path: '/callback' };
   // a registered host may have a label that no browser can decode
@@ -118,7 +118,10 @@ function redirectUriFor({ answers_at }: Library, { redirect_uris, site_domain }:
   return redirect_uris.find((uri) => known.includes(uri) && accepts(uri)) ?? origin + path;
 }
 
-/** Nobody knows the verifier of this challenge, so the code that reaches the application is of no use to anybody. */
+/**
+ * Returns the path of a request to try the application. Nobody knows the verifier of its challenge, so the code that reaches the
+ * application is of no use to anybody.
+ */
 function tryPath(connection: Parameters<typeof authorizationPath>[0]): string {
   return authorizationPath(connection, { state: 'try-it', code_challenge: randomBytes(32).toString('base64url') });
 }

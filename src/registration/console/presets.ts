@@ -5,10 +5,10 @@ export interface Preset {
   readonly name: PresetName;
   /** the page of the documentation about it */
   readonly page: `/developer/${string}`;
-  /** it can keep a client secret */
+  /** whether it can keep a client secret */
   readonly confidential: boolean;
   readonly refreshes: boolean;
-  /** filled in where they are the same for all of them, otherwise an example */
+  /** the redirection URIs if they are the same for all applications of the kind, otherwise an example */
   readonly redirect_uris: string;
   readonly example: string;
 }

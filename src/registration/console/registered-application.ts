@@ -56,7 +56,7 @@ export const forApplication = (deps: Deps, show: ShowApplication): RequestHandle
 
 type EventOfApplication = Pick<AuditEvent, 'event' | 'detail'>;
 
-/** The event of what its owner does, or an administrator with an application of somebody else. */
+/** Returns the event for an action of the owner, or of an administrator with an application of somebody else. */
 export function recordedOf(page: ApplicationPage, event: EventOfApplication): RecordedEvent {
   const { req, res, user, application } = page;
   const { client_id, owner_id } = application;
@@ -74,7 +74,7 @@ export function recordApplication<Done>(
   return recordAct(page.deps, recorded, recorded, change);
 }
 
-/** The page with the application as it is stored at this moment. */
+/** Returns the page with the application as it is stored at this moment. */
 export async function readAgain(page: ApplicationPage): Promise<ApplicationPage> {
   const { deps, user, application } = page;
   const { user_id, is_admin } = user;
@@ -185,7 +185,7 @@ export async function renderApplication(
   renderView(page, 'developer-application', data, status);
 }
 
-/** A set of one key may have no name for it. */
+/** Returns the names of the public keys, or their address. A set of one key may have no name for it. */
 function publicKeysOf({ jwks, jwks_uri }: DeveloperApplication): string[] {
   if (jwks_uri !== null) return [jwks_uri];
   return (jwks?.keys ?? []).map(({ kid, kty }) => kid ?? kty ?? '');

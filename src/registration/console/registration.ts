@@ -32,7 +32,7 @@ export const emptyRegistration: TypedRegistration = {
   uses: new Map(),
 };
 
-/** The scopes of the form, for the catalogue with which it is read. */
+/** Returns the scopes of the form, for the catalogue with which it is read. */
 export const scopesOfForm = (form: Parameters): string =>
   Object.keys(form)
     .flatMap((name) => (name.startsWith('use:') ? name.slice(4) : []))
@@ -56,7 +56,7 @@ export function readRegistration(form: Parameters, catalogue: ScopeCatalogue): T
   };
 }
 
-/** The registration of a client as the form shows it. */
+/** Returns the registration of a client as the form shows it. */
 export function typedRegistration(client: Client): TypedRegistration {
   const { name, site_domain, redirect_uris, scopes, required_scopes, scope_reasons } = client;
   const useOf = (scope: string): Use => ({
@@ -75,7 +75,7 @@ export function typedRegistration(client: Client): TypedRegistration {
   };
 }
 
-/** The registration that the form describes; the database validates it. */
+/** Returns the registration that the form describes; the database validates it. */
 export function registrationOf(typed: TypedRegistration): OwnerRegistration {
   const used = [...typed.uses].filter(([, { use }]) => use !== 'no');
   return {
@@ -103,9 +103,7 @@ const urisOf = ({ redirect_uris }: TypedRegistration): string[] => [
   ),
 ];
 
-/**
- * The values of the form, as they are compared with what is stored. The reason of a scope that is not requested counts for nothing.
- */
+/** Returns the values of the form, as they are compared with what is stored. The reason of a scope that is not requested is ignored. */
 export function registrationValues(typed: TypedRegistration, catalogue: ScopeCatalogue): FormValues {
   const { uses, ...texts } = typed;
   const used = catalogue.map(({ name }) => {
@@ -115,7 +113,7 @@ export function registrationValues(typed: TypedRegistration, catalogue: ScopeCat
   return { ...texts, redirect_uris: urisOf(typed), ...Object.fromEntries(used) };
 }
 
-/** The form with these values: the inverse of registrationValues. */
+/** Returns the form with these values: the inverse of registrationValues. */
 export function registrationFrom(values: FormValues, catalogue: ScopeCatalogue): TypedRegistration {
   const text = (name: keyof TypedRegistration) => String(values[name]);
   const uses = catalogue.map(({ name }): [string, Use] => {
@@ -146,7 +144,7 @@ export function registrationForm(
   return { action, ...typed, groups, problems };
 }
 
-/** The id has a readable part, from the name, and a unique part, from the digest of the ticket. */
+/** Returns a client_id with a readable part, from the name, and a unique part, from the digest of the ticket. */
 export function createClientId(name: string, ticket_sha256: Buffer): string {
   const slug = name
     // a longer name is refused; normalizing a name takes time in proportion to the square of its length

@@ -24,7 +24,7 @@ export function secretOfTicket({ sessionSecrets }: Deps, client_id: string, tick
   return secretBy(sessionSecrets[0] ?? '', client_id, ticket);
 }
 
-/** The secret that a key of this server derives from a ticket. */
+/** Returns the secret that a key of this server derives from a ticket. */
 export function secretBy(key: string, client_id: string, ticket: string): string {
   const bits = createHmac('sha256', key).update(`client_secret\n${client_id}\n${ticket}`).digest();
   return createSecret('client_secret', bits);

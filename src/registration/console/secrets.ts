@@ -76,7 +76,7 @@ export const showNewSecret = (deps: Deps): RequestHandler =>
     return renderView(page, 'secret-shown-once', data);
   });
 
-/** A secret that is in use is deleted only by the form that says so. */
+/** Deletes a secret; one that is in use only by the form that says so. */
 export const deleteSecret = (deps: Deps): RequestHandler =>
   forSecretForm(deps, async (page) => {
     const { application, req, res } = page;

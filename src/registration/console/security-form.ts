@@ -29,11 +29,11 @@ const isChoice = (name: PlainMember) => choices.some((choice) => choice.name ===
 
 export const shownFields = ['profile', 'token_endpoint_auth_method', 'jwks', 'token_binding', ...plainMembers] as const;
 
-/** What a form offers to a client: what this server can do, and what is registered although the server cannot do it today. */
+/** Returns what a form offers to a client: what this server can do, and what is registered although the server cannot do it now. */
 export function offersFor({ config }: Deps, client: Client) {
   const known: readonly string[] = supportedMethods(config);
   const { token_endpoint_auth_method, token_binding } = formOf(client);
-  // whoever authenticates cannot become public, see migrations/functions/change_client.sql
+  // a client that authenticates cannot become public, see
   const offered = methods.filter(
     (one) => one === token_endpoint_auth_method || (known.includes(one) && (one !== 'none' || isPublic(client))),
   );
@@ -51,7 +51,7 @@ export function offersFor({ config }: Deps, client: Client) {
   };
 }
 
-/** A client may send its secret in both ways, so the form has one choice for them. */
+/** Returns the method that the form shows; a client may send its secret in both ways, so the form has one choice for them. */
 function methodOf({ secrets_sha256, token_endpoint_auth_method }: Client): SecurityMethod {
   if (secrets_sha256.length > 0) return 'client_secret_basic';
   return methods.find((one) => one === token_endpoint_auth_method) ?? 'none';
@@ -61,7 +61,7 @@ type Plain = Pick<SecurityForm, PlainMember>;
 const plainForm = (read: (name: PlainMember) => string | boolean | null) =>
   Object.fromEntries(plainMembers.map((name) => [name, read(name)])) as unknown as Plain;
 
-/** What is registered, as the form shows it. */
+/** Returns the form that shows what is registered. */
 export function formOf(client: Client): SecurityForm {
   return {
     profile: client.profile ?? 'standard',
@@ -72,7 +72,7 @@ export function formOf(client: Client): SecurityForm {
   };
 }
 
-/** The form as it was typed; a choice that it does not offer changes nothing. */
+/** Reads the form as it was typed; a choice that it does not offer changes nothing. */
 export function readSecurity(deps: Deps, client: Client, form: Parameters): SecurityForm {
   const registered = formOf(client);
   const offered = offersFor(deps, client);
@@ -98,10 +98,10 @@ export function readSecurity(deps: Deps, client: Client, form: Parameters): Secu
   };
 }
 
-/** The values of the form, as they are compared with what is stored: keys by their members, however they are written. */
+/** Returns the values of the form, as they are compared with what is stored: keys by their members, however they are written. */
 export const securityValues = (form: SecurityForm): FormValues => ({ ...form, jwks: typedKeySet(form.jwks) });
 
-/** The form with these values: the inverse of securityValues. */
+/** Returns the form with these values: the inverse of securityValues. */
 export function securityFrom(values: FormValues): SecurityForm {
   const { jwks } = values;
   const text = typeof jwks === 'string' ? jwks : jwks === null ? '' : JSON.stringify(jwks, null, 2);
@@ -111,7 +111,7 @@ export function securityFrom(values: FormValues): SecurityForm {
 export const withoutPrivateKey = <Form extends { jwks: string }>(form: Form): Form =>
   hasPrivateKey(form.jwks) ? { ...form, jwks: '' } : form;
 
-/** What the form describes; the database validates it. */
+/** Returns the security that the form describes; the database validates it. */
 export function securityOf(client: Client, typed: SecurityForm): ClientSecurity {
   const { token_endpoint_auth_method: method, token_binding } = typed;
   return {

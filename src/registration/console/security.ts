@@ -32,11 +32,11 @@ import {
   withoutPrivateKey,
 } from './security-form.ts';
 
-/** How an application proves who it is, and what it takes to use its tokens. */
+/** Shows how an application authenticates, and what it takes to use its tokens. */
 export const showSecurity = (deps: Deps): RequestHandler =>
   forApplication(deps, (page) => {
     const kept = keptInput(page, page.req.path);
-    // keys of which nothing was kept stay as they are
+    // keys whose input was not kept stay as they are
     const { jwks } = formOf(page.application);
     const input = kept && { typed: readSecurity(deps, page.application, { jwks, ...kept }), ...restored(kept) };
     const isPreset = queryParameters(page.req)['preset'] === 'fapi2';
@@ -53,7 +53,10 @@ const fapi2 = {
   require_pushed_authorization_requests: true,
 } as const;
 
-/** An application that goes over to a secret gets one, which is shown once. A form that is sent twice makes one secret. */
+/**
+ * Changes the security of an application. One that starts to use a secret gets it shown once; a form that is sent twice makes one
+ * secret.
+ */
 export const changeSecurity = (deps: Deps): RequestHandler =>
   forApplication(deps, async (page) => {
     const { req, application } = page;
@@ -152,7 +155,7 @@ function renderSecurity(
 
 type Problem = SecurityViews['developer-security']['problems'][number];
 
-/** The problem at its field of the form, with the text for its rule; a rule without a text with the database's message. */
+/** Returns the problem at its field of the form, with the text for its rule; a rule without a text has the database's message. */
 function securityProblemOf({ field, rule, sentence }: RegistrationProblem): Problem {
   const shownAt = shownFields.find((one) => one === field);
   const name = `${field}_${rule}`;

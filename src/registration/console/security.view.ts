@@ -47,7 +47,7 @@ export interface SecurityViews {
       /** What the form asks for as proof before it saves anything. */
       proof: ShownProof;
       problem?: AccountProblem | undefined;
-      /** After too many attempts. */
+      /** The wait after too many attempts. */
       wait_minutes?: number | undefined;
     };
 }

@@ -7,7 +7,7 @@ import { bodyParameters } from '../../web/request-parameters.ts';
 import { forApplicationForm, renderApplication } from './registered-application.ts';
 import { findTokenHistory } from './token-history.ts';
 
-/** Answers the POST itself: a redirect would put the token into a URL or a cookie. */
+/** Shows the history in the answer of the POST: a redirect would put the token into a URL or a cookie. */
 export const showTokenHistory = (deps: Deps): RequestHandler =>
   forApplicationForm(deps, 'activity', async (page) => {
     const token = fieldOf(bodyParameters(page.req), 'token').trim();

@@ -7,13 +7,13 @@ import { afterOf, pagingBy } from '../../web/paging.ts';
 import { queryParameters } from '../../web/request-parameters.ts';
 import type { RecentRefusals } from './developer.view.ts';
 
-/** More of different kinds than an hour usually has; what is alike is one row. */
+/** Rows of a page: more kinds of refusals than an hour usually has; equal refusals are one row. */
 const pageSize = 50;
 
-/** Its page of these refusals, beside the parameter of a list of applications on the same page. */
+/** The parameter for the page of refusals; the list of applications on the same page has its own parameter. */
 const older = 'older';
 
-/** The latest refusals of these applications, or the one with the request id in the query. */
+/** Returns the latest refusals of these applications, or the one with the request id in the query. */
 export async function recentRefusals(
   context: PageContext,
   clients: readonly Client[],
@@ -43,7 +43,7 @@ export async function recentRefusals(
   return { rows, action: config.base + path, request_id, paging };
 }
 
-/** The difference from the registered URI that is most similar. */
+/** Returns the difference from the registered URI that is most similar. */
 function nearest(redirect_uri: string, registered: readonly string[]) {
   const difference = redirectUriDifference(redirect_uri, registered);
   return { ...difference, registered: difference.registered.slice(0, 1) };

@@ -33,7 +33,7 @@ export function shell(strings: TemplateStringsArray, ...values: (string | Source
   return new SourceText(String.raw({ raw: strings }, ...written));
 }
 
-/** A string of JSON means the same in these three. */
+/** A string of JSON means the same in JavaScript, Python and Go. */
 export const inJavascript = language(JSON.stringify);
 export const inPython = inJavascript;
 export const inGo = inJavascript;

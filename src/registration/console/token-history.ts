@@ -15,8 +15,8 @@ export interface FoundHistory {
 }
 
 /**
- * The history of a code or token, and whose it is, if it is known: callers must not reveal the token of one client to another. An
- * operator can end the code or token by `key`, unless it is over.
+ * Finds the history of a code or token and its owner, if it is known: callers must not reveal the token of one client to another. An
+ * operator can revoke the code or token by `key`, unless it is over.
  */
 export async function findTokenHistory(deps: ReadingDeps, token: string): Promise<FoundHistory> {
   const text = copied.exec(token.trim())?.[1] ?? token;
@@ -26,7 +26,7 @@ export async function findTokenHistory(deps: ReadingDeps, token: string): Promis
   return findHistoryByKeys(deps.database, keys);
 }
 
-/** The history of the code or token with these keys. */
+/** Finds the history of the code or token with these keys. */
 export async function findHistoryByKeys(database: Database, keys: CredentialKeys): Promise<FoundHistory> {
   const facts = await findTokenFacts(database, keys);
   if (!facts) return { history: { kind: 'unknown' } };
@@ -101,7 +101,7 @@ const revocationEvents: Record<string, TokenEvent> = {
   token_leaked: 'leaked',
 };
 
-/** Refreshes after the token was issued, and the last change of a grant that lost one of its permissions. */
+/** Returns the refreshes after the token was issued, and the last change of a grant that lost one of its permissions. */
 function changesIn(facts: TokenFacts, familyEvents: readonly FamilyEvent[]): Entry[] {
   const { kind, issued_at, rotated_at, is_reduced, grant_changed_at } = facts;
   const refreshed = familyEvents
