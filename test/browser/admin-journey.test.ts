@@ -45,7 +45,10 @@ describe('an administrator helps somebody who is locked out, in a real browser',
         'a click beside the button for a link makes no administrator',
       );
       await page.click('summary:has-text("Make administrator")');
-      assert.match((await page.textContent('.question[open] p')) ?? '', new RegExp(`${name} will be able to do everything`));
+      assert.match(
+        (await page.textContent('.question[open] p')) ?? '',
+        new RegExp(`${name} will be able to do everything`),
+      );
       assert.ok(await page.isVisible('button#make_admin'));
       const other = await (await browser.newContext({ javaScriptEnabled: scripts })).newPage();
       await other.goto(link);

@@ -191,10 +191,7 @@ describe('journeys in a real browser', { skip, concurrency: 3 }, async () => {
           assert.match(await page.inputValue('#redirect_uris'), /^http:\/\/127\.0\.0\.1\/callback\n/);
           await click(page, '.presets >> text=Web application');
           assert.equal(await page.isChecked('#confidential'), true);
-          assert.match(
-            await text(page),
-            /Runs on your server.*For example: https:\/\/app\.example\.com\/callback/,
-          );
+          assert.match(await text(page), /Runs on your server.*For example: https:\/\/app\.example\.com\/callback/);
           await page.fill('#name', 'Post Cards');
           await page.fill('#site_domain', 'cards.example');
           await page.fill('#redirect_uris', 'https://evil.example/');

@@ -237,7 +237,15 @@ test('each curl command runs, and the page says of those that cannot be repeated
     .map((html) => /accepts a proof only once|already answered/.exec(html));
   assert.deepEqual(
     said.map((match) => match?.[0]),
-    [undefined, undefined, 'already answered', undefined, 'accepts a proof only once', undefined, 'accepts a proof only once'],
+    [
+      undefined,
+      undefined,
+      'already answered',
+      undefined,
+      'accepts a proof only once',
+      undefined,
+      'accepts a proof only once',
+    ],
   );
 });
 

@@ -321,7 +321,10 @@ test('latchkey user reset-link prints a link for a day, also to a first password
 test('without a mail server the sign-in page says whom to ask, and a link of the operator works', async () => {
   const without = await startLatchkey({ SUPPORT_URL: 'https://help.example/accounts' }, one.url);
   const page = await new Browser(without.origin).visit('/login');
-  assert.match(page.text, /contact the operator of this server.*<a id="forgot" href="https:\/\/help.example\/accounts">/);
+  assert.match(
+    page.text,
+    /contact the operator of this server.*<a id="forgot" href="https:\/\/help.example\/accounts">/,
+  );
   assert.match((await new Browser(without.origin).open('/forgot-password')).location ?? '', /^\/login/);
   const { latchkey } = commandLineFor(one.url);
   const { out } = await latchkey(['user', 'reset-link', 'carol'], { env: { ISSUER: without.origin } });

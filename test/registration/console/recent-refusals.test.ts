@@ -106,7 +106,10 @@ test('the list shows fifty kinds of refusal; three hundred are kept for each app
   const { text } = await alice.visit(path);
   assert.equal(text.match(/invalid_grant<\/code>/g)?.length, 50);
   await database.query("update refusals set happened_at = now() - interval '8 days' where request_id = 'request-700'");
-  assert.match((await alice.visit(`${path}?request_id=request-700`)).text, /There is no stored refusal with this request ID/);
+  assert.match(
+    (await alice.visit(`${path}?request_id=request-700`)).text,
+    /There is no stored refusal with this request ID/,
+  );
   assert.match((await alice.visit(`${path}?request_id=request-699`)).text, /code expired/);
   await createSweep(database)();
   assert.equal(await count(), 300);
