@@ -38,7 +38,7 @@ export const changeUser =
     const changed = await changeProfileOf(deps, user_id, { profile: values, areProved }, trace);
     if (!changed) throw await refusedChange(deps, token, change);
     if (email !== undefined) await orderProof(deps, changed, '');
-    // without this scope the answer would reveal guesses: the confirmed address is not pending
+    // an answer without this check would reveal guesses: the confirmed address is not pending
     const maySee = token.scopes.includes(profileFields.email.scope);
     const isUnproved = changed.pending_email !== null || !changed.email_verified;
     const isPending = maySee && change['email'] !== undefined && isUnproved;
