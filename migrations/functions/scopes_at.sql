@@ -1,5 +1,5 @@
 -- Those of the granted scopes that a resource of another server knows, and on which the person decided there (decisionsIn in
--- src/oauth/authorize/authorization.ts); none if it is no longer registered, or disabled.
+-- src/oauth/consent/remembered-grant.ts); none if it is no longer registered, or disabled.
 create or replace function scopes_at(named text, granted text[], decided text[]) returns text[]
 language sql stable parallel safe as $$
   select array(

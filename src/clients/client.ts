@@ -6,8 +6,9 @@ import { untimelyFault } from '../lib/client-jwt.ts';
 import { dpopRefusal, useFaults } from '../lib/dpop.ts';
 import { OAuthError, type RefusalTarget, tooManyRequests } from '../lib/errors.ts';
 import { networkOf } from '../lib/network.ts';
-import { clientRules, type ProvenKeys } from './client-rules.sql.ts';
+import { clientRules } from './client-rules.sql.ts';
 import { type Client, type ClientWithKeys, findClientAndProblems } from './clients.sql.ts';
+import type { ProvenKeys } from './key-binding.sql.ts';
 import { noteUseOfSecret } from './last-use.ts';
 import {
   digestsOf,

@@ -1,5 +1,5 @@
 // The conditions under which a person, client, sign-in or link is active; those of grants, codes and tokens stand in
-// oauth/active.sql.ts. Statements take the conditions from these two files and never spell them out, so that none can forget a
+// oauth/rules.sql.ts. Statements take the conditions from these two files and never spell them out, so that none can forget a
 // condition (test/architecture.test.ts).
 
 /** Whether a person, client, resource or claim is not disabled. */

@@ -12,7 +12,7 @@ export function readPrompt(prompt: string): Prompt | undefined {
 }
 
 /** Whether a signed-in person may have to prove again who they are, or to choose an account. */
-export function demandsSignIn({ prompt, max_age }: { prompt: Prompt; max_age: number | undefined }): boolean {
+export function asksForNewSignIn({ prompt, max_age }: { prompt: Prompt; max_age: number | undefined }): boolean {
   return prompt.has('login') || prompt.has('select_account') || max_age !== undefined;
 }
 

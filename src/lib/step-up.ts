@@ -5,7 +5,7 @@ import type { Level } from './sign-in-level.ts';
 // What an application, or a scope, demands of the sign-in behind a token [9470].
 
 /** The lowest level that a sign-in may have, and the seconds for which it may be old. */
-export interface SignInDemand {
+export interface RequiredSignIn {
   level: Level | undefined;
   max_age: number | undefined;
 }
@@ -27,7 +27,7 @@ export function levelNamed(acr_values: string, names: readonly string[]): Level 
 }
 
 /** The demand that fulfils all of them. */
-export function strictest(demands: readonly SignInDemand[]): SignInDemand {
+export function strictest(demands: readonly RequiredSignIn[]): RequiredSignIn {
   const levels = demands.flatMap(({ level }) => level ?? []);
   const ages = demands.flatMap(({ max_age }) => max_age ?? []);
   return {
@@ -37,13 +37,13 @@ export function strictest(demands: readonly SignInDemand[]): SignInDemand {
 }
 
 /** What those of the scopes that demand anything demand together. */
-export function demandOfScopes(catalogue: ScopeCatalogue, scopes: readonly string[]): SignInDemand {
+export function signInForScopes(catalogue: ScopeCatalogue, scopes: readonly string[]): RequiredSignIn {
   const demanding = catalogue.filter(({ name }) => scopes.includes(name));
   return strictest(demanding.map(({ acr, max_age }) => ({ level: acr ?? undefined, max_age: max_age ?? undefined })));
 }
 
-export const isTooWeak = ({ acr }: Pick<SignIn, 'acr'>, { level }: SignInDemand): boolean =>
+export const isTooWeak = ({ acr }: Pick<SignIn, 'acr'>, { level }: RequiredSignIn): boolean =>
   level !== undefined && (acr === null || acr < level);
 
-export const isMetBy = (demand: SignInDemand, signIn: SignIn): boolean =>
+export const isMetBy = (demand: RequiredSignIn, signIn: SignIn): boolean =>
   !isTooWeak(signIn, demand) && !isTooOld(signIn.auth_age, demand.max_age);

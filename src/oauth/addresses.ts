@@ -8,7 +8,7 @@ import { addRoute, type Methods } from '../web/route.ts';
 import { anyOrigin, preflight } from './cross-origin.ts';
 import { jsonErrors } from './json-refusals.ts';
 import { authorizationErrors, pageErrors } from './page-refusals.ts';
-import { resourceErrors } from './resource/access-token.ts';
+import { resourceErrors } from './resource/challenges.ts';
 
 /** What the modules add their addresses to: a function for each kind of address, which refuses in its own format. */
 export type Addresses = ReturnType<typeof addressesOf>;

@@ -2,7 +2,7 @@ import type { RequestHandler, Response } from 'express';
 import { isSiteOfClient } from '../clients/clients.sql.ts';
 import type { Deps } from '../deps.ts';
 import { commonHeaders } from '../web/request-log.ts';
-import { presentationHeaders } from './resource/access-token.ts';
+import { presentationHeaders } from './resource/challenges.ts';
 
 /**
  * Allows scripts on the site domains of clients that an administrator vouches for, and no others, to read the answers of an

@@ -12,7 +12,8 @@ import { requestIdOf } from '../web/request-log.ts';
 import { returnAddress } from '../web/return-address.ts';
 import type { Visitor } from '../web/views/parts.ts';
 import type { Views } from '../web/views/views.ts';
-import { answerClient, offeredAnswer } from './authorize/authorize.ts';
+import { answerClient, offeredAnswer } from './authorize/answer-client.ts';
+
 import { answerError, errorParameters, type Responder, respond } from './json-refusals.ts';
 
 /** Answers the client if the error has a verified target; otherwise shows an error page [6749 §4.1.2.1]. */

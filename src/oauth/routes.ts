@@ -15,7 +15,8 @@ import { githubEmails, githubMemberships, githubUser } from './github/github-use
 import { jwks } from './metadata/jwks.ts';
 import { githubMetadata, resourceMetadata, serverMetadata } from './metadata/metadata.ts';
 import { openapi } from './metadata/openapi.ts';
-import { user } from './resource/user.ts';
+import { user } from './resource/access-token.ts';
+
 import { introspection } from './token/introspection.ts';
 import { reportLeakedToken } from './token/leaked-token.ts';
 import { revocation } from './token/revoke.ts';

@@ -1,6 +1,6 @@
 import { clientColumns, type DeveloperApplication, type ListedApplication } from '../clients/clients.sql.ts';
 import { wordsOfName } from '../identity/people-search.sql.ts';
-import { isActiveGrant } from '../oauth/active.sql.ts';
+import { isActiveGrant } from '../oauth/rules.sql.ts';
 import { type Database, row, rows, sql } from '../postgres/database.ts';
 
 // Applications as administrators look for them. Each way to find applications is a range of an index, read up to a limit.

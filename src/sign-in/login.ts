@@ -15,8 +15,9 @@ import { type Parameters, parseForm } from '../lib/parameters.ts';
 import { hostOf } from '../lib/website.ts';
 import { sendsMail } from '../mail/mail-queue.ts';
 import { type AuthorizationPage, queryOf, requestOf, stepPath } from '../oauth/authorize/authorization-page.ts';
-import { readLoginHint } from '../oauth/authorize/authorization-request.ts';
-import { demandOf } from '../oauth/authorize/demand.ts';
+import { missingSignIn } from '../oauth/authorize/missing-sign-in.ts';
+import { readLoginHint } from '../oauth/authorize/sign-in-parameters.ts';
+
 import type { Dialect } from '../oauth/github/dialect.ts';
 import { goToProvider } from '../people/providers/provider.ts';
 import { offeredAtSignIn, offeredProviders } from '../people/providers/provider-secrets.ts';
@@ -41,7 +42,7 @@ export const showLogin =
   (deps: Deps, dialect: Dialect): RequestHandler =>
   async (req, res) => {
     const page = { deps, req, res, dialect };
-    if ((await demandOf(page)) === 'nothing') return goOn(page);
+    if ((await missingSignIn(page)) === 'nothing') return goOn(page);
     return (await findOnlyWay(page))?.() ?? renderLogin(page);
   };
 
@@ -71,7 +72,7 @@ export const login =
       return renderLogin(page, { status: 403, username, problem: loginProblem(page, problem) });
     }
     const present = signedInUser(req);
-    if (present !== undefined && 'continue' in form && (await demandOf(page)) === 'choice') {
+    if (present !== undefined && 'continue' in form && (await missingSignIn(page)) === 'choice') {
       return answerRequest(page, present);
     }
     if ('ticket' in form) {
@@ -110,7 +111,7 @@ export async function renderLogin(page: AuthorizationPage, failed?: FailedStep):
   const { client_id, login_hint } = (await requestOf(page)).parameters;
   const asking = typeof client_id === 'string' && isClientId(client_id) ? client_id : null;
   const { client, providers } = await offeredAtSignIn(deps, asking);
-  const demand = await demandOf(page);
+  const demand = await missingSignIn(page);
   const user_id = demand === 'nothing' ? undefined : signedInUser(req);
   const user = user_id === undefined ? undefined : await findUser(deps.database, user_id);
   const again = user !== undefined && demand !== 'choice';

@@ -12,7 +12,8 @@ import type { Parameters } from '../lib/parameters.ts';
 import { isTooOld } from '../lib/prompt.ts';
 import { hasSecondFactor } from '../lib/second-factors.ts';
 import type { AuthorizationPage } from '../oauth/authorize/authorization-page.ts';
-import { signInDemandOf } from '../oauth/authorize/demand.ts';
+import { requiredSignIn } from '../oauth/authorize/missing-sign-in.ts';
+
 import { fieldOf } from '../web/form-field.ts';
 import { clientAddress, traceOf } from '../web/request-log.ts';
 import type { FailedStep } from './failed-step.ts';
@@ -29,7 +30,7 @@ export async function takeSecondStep(page: AuthorizationPage, form: Parameters):
     return { status: 403, problem: 'sign_in_over' };
   }
   const { app_secret, issued_at } = ticket;
-  const { max_age } = await signInDemandOf(page);
+  const { max_age } = await requiredSignIn(page);
   // max_age=0 demands a new proof, and this sign-in is one
   if (isTooOld(factors.now - issued_at, max_age || undefined)) return { status: 403, problem: 'sign_in_over' };
   const proof = proofOf(ticket);

@@ -11,7 +11,8 @@ import { isTooWeak } from '../lib/step-up.ts';
 import { type AuthorizationPage, queryOf, redirectToStep, requestOf } from '../oauth/authorize/authorization-page.ts';
 import { readAuthorizationRequest } from '../oauth/authorize/authorization-request.ts';
 import { answerPerson } from '../oauth/authorize/authorize.ts';
-import { demandOf, signInDemandOf, unmetLevel } from '../oauth/authorize/demand.ts';
+import { missingSignIn, requiredSignIn, unmetLevel } from '../oauth/authorize/missing-sign-in.ts';
+
 import { redirectWithin } from '../web/answers.ts';
 import { isSealed, keptParameter } from '../web/kept-form.ts';
 import { clientAddress, traceOf } from '../web/request-log.ts';
@@ -47,20 +48,20 @@ export async function completeSignIn(page: AuthorizationPage, proven: Proof, has
   }
   if (isToldHere) rememberBrowser(page, factors);
   const { client_id } = (await requestOf(page)).parameters;
-  const { max_age } = await signInDemandOf(page);
-  const isDemanded = client_id !== undefined && (max_age !== undefined || (await demandOf(page)) !== 'nothing');
+  const { max_age } = await requiredSignIn(page);
+  const isDemanded = client_id !== undefined && (max_age !== undefined || (await missingSignIn(page)) !== 'nothing');
   return isDemanded ? answerRequest(page, user_id) : goOn(page);
 }
 
 /** Returns what the person lacks: a person with a password here and no second factor can set one up for an application that demands two. */
 async function missingLevel(page: AuthorizationPage, { methods, ...elsewhere }: Proof): Promise<'level' | undefined> {
   const acr = levelOf(methods, elsewhere, page.deps.config.two_factors_elsewhere);
-  return methods.includes('password') && isTooWeak({ acr }, await signInDemandOf(page)) ? 'level' : undefined;
+  return methods.includes('password') && isTooWeak({ acr }, await requiredSignIn(page)) ? 'level' : undefined;
 }
 
 /** Whether less than a second factor is enough: not for an application that demands one, nor before a change. */
 async function takesTrust(page: AuthorizationPage): Promise<boolean> {
-  return (await signInDemandOf(page)).level !== 2 && parseForm(queryOf(page))['fresh'] === undefined;
+  return (await requiredSignIn(page)).level !== 2 && parseForm(queryOf(page))['fresh'] === undefined;
 }
 
 /** Adds the trust in a browser to a proof: it takes the place of the second factor, but proves none. */

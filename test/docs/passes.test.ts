@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { authorizationQuery, codeIn, getUser, obtainCode, redeem, signedInBrowser } from '../support/flow.ts';
+import { authorizationQuery, codeIn, getUser, obtainCode, redeem, refresh, signedInBrowser } from '../support/flow.ts';
 import { startWithPrinter } from '../support/latchkey.ts';
 import { repository } from './documents.ts';
 
@@ -47,14 +47,17 @@ test('the map names every file that a request passes, and no other', async () =>
   const token = await passedFiles();
   await getUser(origin, body['access_token']);
   const user = await passedFiles();
+  await refresh(origin, body['refresh_token']);
+  const refreshed = await passedFiles();
 
   const every = rows.get('each of them') ?? [];
   const named = (name: string) => [...new Set([...every, ...(rows.get(name) ?? [])])].sort();
   assert.deepEqual(
-    { authorize: authorize.sort(), token: token.sort(), user: user.sort() },
+    { authorize: authorize.sort(), token: token.sort(), refreshed: refreshed.sort(), user: user.sort() },
     {
       authorize: named('`GET /authorize`, remembered'),
       token: named('`POST /token` with a code'),
+      refreshed: named('`POST /token` with a refresh token'),
       user: named('`GET /user`'),
     },
   );

@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Rules } from '../../src/clients/client-rules.sql.ts';
+import { redemptionRules, refreshRules } from '../../src/oauth/rules.sql.ts';
 import { familyEnds } from '../../src/oauth/token/families.sql.ts';
-import { redemptionRules, refreshRules, repetitionRules } from '../../src/oauth/token/token-rules.sql.ts';
+import { repetitionRules } from '../../src/oauth/token/repetition-rules.sql.ts';
 import { repository } from './documents.ts';
 
 const endpoints = readFileSync(join(repository, 'src/oauth/interface.md'), 'utf8');
@@ -45,7 +46,7 @@ test('the error of each rule is one of the table of errors', () => {
 test('the page of the module names the file of the rules, and only rules that exist', () => {
   const page = readFileSync(join(repository, 'src/oauth/token/README.md'), 'utf8');
   assert.ok(page.includes('clients/client-rules.sql.ts'));
-  const rows = page.split('\n').filter((line) => /^\|.* rules? `.*oauth\/token\/token-rules\.sql\.ts/.test(line));
+  const rows = page.split('\n').filter((line) => /^\|.* rules? `.*oauth\/rules\.sql\.ts/.test(line));
   const named = rows.flatMap((row) => [...row.matchAll(/`(\w+)`/g)].map(([, name = '']) => name));
   assert.ok(named.length >= 5, `${named}`);
   for (const name of named) assert.ok(name in { ...redemptionRules, ...refreshRules, ...repetitionRules }, name);

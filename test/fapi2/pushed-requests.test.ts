@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { digestOf } from '../../src/lib/secrets.ts';
-import { isOpenRequest } from '../../src/oauth/active.sql.ts';
+import { isOpenRequest } from '../../src/oauth/rules.sql.ts';
 import { createDpopKey } from '../support/dpop.ts';
 import { allow, startFapi2 } from '../support/fapi2.ts';
 import { codeIn } from '../support/flow.ts';

@@ -8,9 +8,13 @@ import {
   readRefreshToken,
 } from '../../src/lib/refresh-token.ts';
 import { createCredential, credentialKey, digestOf } from '../../src/lib/secrets.ts';
-import { touchGrant } from '../../src/oauth/consent/grants.sql.ts';
-import { issueAuthorizationCode, redeemAuthorizationCode } from '../../src/oauth/token/authorization-codes.sql.ts';
-import { rotateRefreshToken } from '../../src/oauth/token/refresh.sql.ts';
+import { touchGrant } from '../../src/oauth/consent/last-use.sql.ts';
+import {
+  issueAuthorizationCode,
+  redeemAuthorizationCode,
+  rotateRefreshToken,
+} from '../../src/oauth/token/authorization-codes.sql.ts';
+
 import { createSweep } from '../../src/operations/sweep.sql.ts';
 import { type Database, openDatabase, requestSettings } from '../../src/postgres/database.ts';
 import { latchkeySeed } from '../bench/seeds/latchkey.ts';

@@ -1,6 +1,7 @@
 import { createRefreshToken } from '../../src/lib/refresh-token.ts';
 import { createCredential, credentialKey, digestOf } from '../../src/lib/secrets.ts';
-import { refresh } from '../../src/oauth/token/refresh-token.ts';
+import { refresh } from '../../src/oauth/token/exchange.ts';
+
 import { familyKeyOf } from './attack.ts';
 import { type Latchkey, printer } from './latchkey.ts';
 import { randomSource } from './random.ts';

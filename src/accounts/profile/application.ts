@@ -5,8 +5,8 @@ import { type FormValues, keptInput, madeFrom, restored } from '../../identity/f
 import { forPerson, noticeOf, type SignedInPage } from '../../identity/person.ts';
 import { isClientId } from '../../lib/client-id.ts';
 import type { ScopeCatalogue } from '../../lib/scope.ts';
-import { resourcesOf } from '../../oauth/authorize/authorization.ts';
 import { permissionGroups } from '../../oauth/consent/permission-groups.ts';
+import { resourcesOf } from '../../oauth/consent/remembered-grant.ts';
 import { endGrant } from '../../oauth/token/revocation.ts';
 import { redirectWithin } from '../../web/answers.ts';
 import { applicationPath } from '../../web/client-path.ts';

@@ -1,7 +1,7 @@
 import { isUnrevoked } from '../../identity/active.sql.ts';
-import { isActiveGrant } from '../../oauth/active.sql.ts';
 import { versionOf } from '../../oauth/consent/grant-changes.sql.ts';
 import type { GrantDuration } from '../../oauth/consent/grants.sql.ts';
+import { isActiveGrant } from '../../oauth/rules.sql.ts';
 import { type Database, row, sql } from '../../postgres/database.ts';
 import { findPage, type Page } from '../../postgres/pagination.sql.ts';
 

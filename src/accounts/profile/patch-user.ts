@@ -5,9 +5,9 @@ import { OAuthError, tooManyRequests } from '../../lib/errors.ts';
 import { readMailAddress } from '../../lib/mail-address.ts';
 import { profileFieldNames, profileFields, profileScopes } from '../../lib/profile.ts';
 import { sendsMail } from '../../mail/mail-queue.ts';
-import { readAccessToken, requireScope, requireSignIn } from '../../oauth/resource/access-token.ts';
+import { answerProfile, readAccessToken, requireScope, requireSignIn } from '../../oauth/resource/access-token.ts';
 import type { ActiveAccessToken } from '../../oauth/resource/access-tokens.sql.ts';
-import { answerProfile } from '../../oauth/resource/user.ts';
+
 import { traceOf } from '../../web/request-log.ts';
 import { bodyParameters, readParameters } from '../../web/request-parameters.ts';
 import { profileChange } from '../../web/request-schemas.ts';

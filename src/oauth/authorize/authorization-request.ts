@@ -4,23 +4,49 @@ import { isPublic, requireGrantType } from '../../clients/client.ts';
 import { updateFromDocument } from '../../clients/client-document.ts';
 import { type Client, findAnyClient } from '../../clients/clients.sql.ts';
 import type { Deps } from '../../deps.ts';
-import { dpopBinding } from '../../lib/binding.ts';
+import { type Binding, dpopBinding } from '../../lib/binding.ts';
 import { OAuthError, type RefusalTarget } from '../../lib/errors.ts';
 import type { Parameters } from '../../lib/parameters.ts';
-import { type Prompt, readMaxAge, readPrompt } from '../../lib/prompt.ts';
+import type { Prompt } from '../../lib/prompt.ts';
 import { publicHttpsUrl } from '../../lib/public-address.ts';
 import { type LoopbackHosts, verifyRedirectUri } from '../../lib/redirect-uri.ts';
 import { responseModeFor, responseModeProblem } from '../../lib/response-mode.ts';
-import { ignoredScopeNote } from '../../lib/scope.ts';
+import { ignoredScopeNote, readGithubScope, readScope, type ScopeCatalogue, scopeProblem } from '../../lib/scope.ts';
 import { rulesFor } from '../../lib/security-profile.ts';
-import { demandOfScopes, levelNamed, type SignInDemand, strictest } from '../../lib/step-up.ts';
+import { type RequiredSignIn, signInForScopes, strictest } from '../../lib/step-up.ts';
 import { readParameters } from '../../web/request-parameters.ts';
 import { authorizationDestination, authorizationRequest } from '../../web/request-schemas.ts';
 import { type ClientAndGrant, findClientAndGrant } from '../consent/grants.sql.ts';
 import { type Dialect, issuerOf } from '../github/dialect.ts';
-import type { AuthorizationRequest } from './authorization.ts';
 import type { PushedRequestKey } from './pushed-request.ts';
-import { readRequestedAccess } from './requested-access.ts';
+import { readResources, requireResources } from './requested-resources.ts';
+import { promptOf, signInForRequest } from './sign-in-parameters.ts';
+
+/** A valid authorization request [6749 §4.1.1], what it and its scopes demand of the sign-in, and what the person granted to its client before. */
+export interface AuthorizationRequest extends RequiredSignIn {
+  client: ClientAndGrant;
+  /** where the answer goes */
+  target: RefusalTarget;
+  /** whether the token request must repeat the redirection URI; software written for GitHub never does */
+  redirect_uri_sent: boolean;
+  /** members of groups, within what the client registered */
+  scopes: string[];
+  /** the scope parameter as the client spelled it; the token response repeats it if all of it was granted */
+  requested_scope: string | undefined;
+  /** where the scopes shall apply; `thisServer` if the request names no resource */
+  resources: string[];
+  /** what the developer should know of a request that is accepted */
+  note: string | undefined;
+  /** whether the client learns the username even without the scope user:name, as software written for GitHub expects */
+  gives_username: boolean;
+  code_challenge: string | undefined;
+  /** the key without which the code is of no use */
+  binding: Binding;
+  /** the key of the pushed request, if the request was pushed */
+  pushed: PushedRequestKey | undefined;
+  prompt: Prompt;
+  catalogue: ScopeCatalogue;
+}
 
 const used: ReadonlySet<string> = new Set([
   ...Object.keys({ ...authorizationDestination.shape, ...authorizationRequest.shape }),
@@ -30,13 +56,6 @@ const used: ReadonlySet<string> = new Set([
 
 /** Whether this server reads a parameter of an authorization request; others mean nothing [6749 §3.1]. */
 export const isUsed = (name: string): boolean => used.has(name);
-
-/** The parameters of a request that was read and accepted which this server will read again; nothing else is worth keeping. */
-export function usedParameters(parameters: Parameters): Parameters {
-  const isKept = ([name, value]: [string, unknown]) =>
-    isUsed(name) && (name !== 'login_hint' || readLoginHint(value) !== undefined);
-  return Object.fromEntries(Object.entries(parameters).filter(isKept));
-}
 
 /** An authorization request as it came. */
 export interface SentRequest {
@@ -85,7 +104,7 @@ export async function readAuthorizationRequest(
     pushed,
     redirect_uri_sent: dialect === 'rfc' && parameters['redirect_uri'] !== undefined,
     ...access,
-    ...strictest([demandIn(deps, request, target), demandOfScopes(catalogue, access.scopes)]),
+    ...strictest([signInForRequest(deps, request, target), signInForScopes(catalogue, access.scopes)]),
     requested_scope: dialect === 'rfc' ? request.scope : undefined,
     note: request.scope && ignoredScopeNote(request.scope),
     gives_username: dialect === 'github',
@@ -177,26 +196,29 @@ function refuseInvalidPkce(client: ClientAndGrant, request: RequestParameters, t
   }
 }
 
+type AccessRequester = Pick<AuthorizationRequest, 'client' | 'target' | 'catalogue'> & { dialect: Dialect };
+
 /**
- * What the client demands of the sign-in. Names of which this server knows none are refused: what is voluntary in OpenID Connect is
- * demanded by a resource here, and an answer without it would lead the client in a circle [9470 §5].
+ * Where the client wants access, and to what: the requested scopes within its registration, or all that it registered,
+ * without those that none of the resources knows [8707 §2.2].
  */
-function demandIn({ config }: Deps, { acr_values, max_age }: RequestParameters, target: RefusalTarget): SignInDemand {
-  const level = acr_values === undefined ? undefined : levelNamed(acr_values, config.acr_names);
-  if (acr_values !== undefined && level === undefined) {
-    throw new OAuthError('unmet_authentication_requirements', 'acr_values names no level of this server', { target });
-  }
-  return { level, max_age: readMaxAge(max_age) };
+async function readRequestedAccess(
+  deps: Deps,
+  { resource, scope }: { resource: Parameters[string] | undefined; scope: string | undefined },
+  requester: AccessRequester,
+): Promise<Pick<AuthorizationRequest, 'resources' | 'scopes'>> {
+  const { target } = requester;
+  const named = readResources(deps.config, resource, target);
+  const asked = scope === undefined ? undefined : scopesIn(requester, scope);
+  const { resources, offered } = await requireResources(deps, { named, asked }, requester);
+  const scopes = asked?.filter((name) => offered.includes(name)) ?? offered;
+  if (scopes.length > 0) return { resources, scopes };
+  throw new OAuthError('invalid_scope', 'scope names nothing that the resource knows', { target });
 }
 
-function promptOf({ prompt }: RequestParameters, target: RefusalTarget): Prompt {
-  const values = prompt === undefined ? new Set<never>() : readPrompt(prompt);
-  if (values) return values;
-  const description = 'prompt must be none, or some of login, consent and select_account, separated by spaces';
-  throw new OAuthError('invalid_request', description, { target });
-}
-
-/** The account that the client expects; undefined without a hint, or if it cannot be a name. */
-export function readLoginHint(hint: unknown): string | undefined {
-  return typeof hint === 'string' && /^[^\p{Cc}\p{Cf}]{1,200}$/u.test(hint) ? hint : undefined;
+function scopesIn({ catalogue, client, target, dialect }: AccessRequester, scope: string): string[] {
+  const read = dialect === 'github' ? readGithubScope : readScope;
+  const scopes = read(catalogue, scope, client.scopes);
+  if (scopes) return scopes;
+  throw new OAuthError('invalid_scope', scopeProblem(catalogue, scope, client.scopes), { target });
 }

@@ -11,8 +11,9 @@ import type { Parameters } from '../../lib/parameters.ts';
 import { answerJson } from '../../web/answers.ts';
 import { clientAddress, traceOf } from '../../web/request-log.ts';
 import { bodyParameters } from '../../web/request-parameters.ts';
-import { readAuthorizationRequest, usedParameters } from './authorization-request.ts';
+import { isUsed, readAuthorizationRequest } from './authorization-request.ts';
 import { limitStrangers, pushRequest } from './pushed-request.ts';
+import { readLoginHint } from './sign-in-parameters.ts';
 
 /**
  * Pushed authorization requests [9126]: the client authenticates and sends the request itself, by its parameters or signed as
@@ -49,4 +50,11 @@ function keyOfCode({ dpop_jkt }: Parameters, thumbprint: string | undefined): Pa
   if (thumbprint === undefined) return {};
   if (dpop_jkt === undefined || dpop_jkt === thumbprint) return { dpop_jkt: thumbprint };
   throw new OAuthError('invalid_dpop_proof', 'dpop_jkt is not the thumbprint of the key of the DPoP proof');
+}
+
+/** The parameters of a request that was read and accepted which this server will read again; nothing else is worth keeping. */
+function usedParameters(parameters: Parameters): Parameters {
+  const isKept = ([name, value]: [string, unknown]) =>
+    isUsed(name) && (name !== 'login_hint' || readLoginHint(value) !== undefined);
+  return Object.fromEntries(Object.entries(parameters).filter(isKept));
 }

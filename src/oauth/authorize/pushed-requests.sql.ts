@@ -2,7 +2,7 @@ import { allHold, clientRules, type PresentedClient, presentedClientColumns } fr
 import { type ProofDigests, unlessUsedMeanwhile, withProofs } from '../../clients/used-proofs.sql.ts';
 import { batched } from '../../postgres/batches.ts';
 import type { Database } from '../../postgres/database.ts';
-import { isOpenRequest } from '../active.sql.ts';
+import { isOpenRequest } from '../rules.sql.ts';
 
 export interface PushedRequest {
   request_sha256: Buffer;

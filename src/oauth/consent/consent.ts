@@ -6,20 +6,12 @@ import type { Deps } from '../../deps.ts';
 import { isFormOf } from '../../identity/form-origin.ts';
 import { sessionsVersionOf, signedInUser, signInOf } from '../../identity/session.ts';
 import { OAuthError } from '../../lib/errors.ts';
-import { demandsSignIn } from '../../lib/prompt.ts';
+import { asksForNewSignIn } from '../../lib/prompt.ts';
 import { digestOf } from '../../lib/secrets.ts';
 import { isTooWeak } from '../../lib/step-up.ts';
 import { formProblem } from '../../web/form-key.ts';
-import { keepForm, keptParameter } from '../../web/kept-form.ts';
 import { clientAddress, traceOf } from '../../web/request-log.ts';
 import { bodyParameters, parameter, readParameters } from '../../web/request-parameters.ts';
-import {
-  type Asked,
-  type AuthorizationRequest,
-  consentProblem,
-  decisionsIn,
-  grantedOf,
-} from '../authorize/authorization.ts';
 import {
   type AuthorizationPage,
   carriedQuery,
@@ -27,14 +19,16 @@ import {
   requestOf,
   requestQuery,
   type SignedInAuthorizationPage,
-  withParameter,
 } from '../authorize/authorization-page.ts';
-import { readAuthorizationRequest } from '../authorize/authorization-request.ts';
+import { type AuthorizationRequest, readAuthorizationRequest } from '../authorize/authorization-request.ts';
 import { answerWithCode } from '../authorize/authorize.ts';
 import type { Dialect } from '../github/dialect.ts';
-import { choicesIn, choicesSchema, isTicketFor, lostChoices, showConsent } from './consent-page.ts';
+import { showConsent } from './consent-page.ts';
+import { isTicketFor } from './consent-ticket.ts';
 import { type GrantDuration, registerGrant } from './grants.sql.ts';
+import { choicesIn, choicesSchema, keepingChoices } from './kept-choices.ts';
 import { registerConsentRefusal } from './refused-consent.ts';
+import { type Asked, consentProblem, decisionsIn, grantedOf } from './remembered-grant.ts';
 
 const ticketSchema = z.object({ ticket: parameter(64, /^[\w-]{16,64}$/) });
 
@@ -58,7 +52,7 @@ export const consent =
     const form = bodyParameters(req);
     const problem = formProblem(page, form);
     // without a valid form key, nothing shows that the person entered the password that the request demands
-    if (problem && demandsSignIn(request)) return redirectToStep(keepingChoices(page), 'authorize');
+    if (problem && asksForNewSignIn(request)) return redirectToStep(keepingChoices(page), 'authorize');
     if (problem) {
       const choices = problem === 'form_expired' && isFormOf(deps, user_id, form) ? choicesIn(form) : {};
       return showConsent(page, request, { problem, ...choices });
@@ -103,16 +97,6 @@ async function allow(
   const grant_id = await registerConsent(deps, traceOf(req, res), request, consent);
   if (grant_id === undefined) return redirectToStep(page, 'authorize');
   return answerWithCode(page, request, { grant_id, scopes: granted });
-}
-
-/** Node refuses headers of more than 16 KB, cookies included. */
-const longestAddress = 12_000;
-
-/** Whatever leads back to this request shows the boxes and the duration as the person has left them, or that they are to choose again. */
-function keepingChoices<Page extends AuthorizationPage>(page: Page): Page {
-  const kept = keepForm(page);
-  const isFitting = kept !== undefined && carriedQuery(page).length + kept.length <= longestAddress;
-  return withParameter(page, keptParameter, isFitting ? kept : lostChoices);
 }
 
 /** Refuses GET: only the form of a consent page leads here, by POST. */

@@ -2,7 +2,7 @@ import { eventOf, eventValues, type OperatorsTrace, type Trace } from '../../aud
 import { isUnrevoked } from '../../identity/active.sql.ts';
 import { type Database, row, rows, sql } from '../../postgres/database.ts';
 import { findPage, type Page } from '../../postgres/pagination.sql.ts';
-import { isActiveGrant, isOpenRequest } from '../active.sql.ts';
+import { isActiveGrant, isOpenRequest } from '../rules.sql.ts';
 import { type GrantDuration, unendedPerson } from './grants.sql.ts';
 
 /** Changes with every decision of the person, so that a form counts only for the state that it shows. */
@@ -18,7 +18,7 @@ const registerRefusalStatement = sql(
        and client_id = $3
        and ${isOpenRequest('pushed')}
      for no key update
-   ), decided as (
+   ), first_answer as (
      insert into consent_decisions (ticket_sha256)
      select $1
      from person
@@ -29,15 +29,15 @@ const registerRefusalStatement = sql(
    ), answered as (
      update pushed_requests
      set completed_at = now()
-     from decided
+     from first_answer
      where request_sha256 = $4
    ), own_decision as (
      insert into own_decisions (user_id, client_id)
      select user_id, client_id
-     from decided
+     from first_answer
      on conflict do nothing
-   ), ${eventOf('consent_refused', 'decided', 5, { client_id: 'client_id' })}
-   select exists (select from decided) as is_first, $4::bytea is null or exists (select from pushed) as is_open`,
+   ), ${eventOf('consent_refused', 'first_answer', 5, { client_id: 'client_id' })}
+   select exists (select from first_answer) as is_first, $4::bytea is null or exists (select from pushed) as is_open`,
 );
 
 export interface Refusal extends GrantKey {

@@ -4,7 +4,7 @@ import { isEnabled, isUnrevoked } from '../../identity/active.sql.ts';
 import { sessionsVersion } from '../../identity/sessions.sql.ts';
 import { batched } from '../../postgres/batches.ts';
 import { type Database, row, rows, sql } from '../../postgres/database.ts';
-import { isActiveGrant } from '../active.sql.ts';
+import { isActiveGrant } from '../rules.sql.ts';
 
 export type GrantDuration = 'always' | '30d' | 'once';
 
@@ -105,7 +105,7 @@ export const unendedPerson = (user_id: string, version: string) => `person as (
  */
 const registerGrantStatement = sql(
   'register_grant',
-  `with ${unendedPerson('$2', '$16')}, decided as (
+  `with ${unendedPerson('$2', '$16')}, first_answer as (
      insert into consent_decisions (ticket_sha256)
      select $1
      from person
@@ -116,7 +116,7 @@ const registerGrantStatement = sql(
      set changed_at = now(),
        scopes = array(select scope from unnest(grants.scopes) scope where scope <> all ($5::text[])),
        refused_scopes = grants.refused_scopes || array(select scope from unnest(grants.scopes) scope where scope = any ($5::text[]))
-     from decided
+     from first_answer
      where $7 = 'once'
        and user_id = $2
        and client_id = $3
@@ -126,7 +126,7 @@ const registerGrantStatement = sql(
    ), replaced as (
      update grants
      set revoked_at = now()
-     from decided
+     from first_answer
      where $7 = 'once'
        and user_id = $2
        and client_id = $3
@@ -136,7 +136,7 @@ const registerGrantStatement = sql(
      insert into grants (user_id, client_id, scopes, refused_scopes, redirect_uris, duration, gives_username, decided, expires_at)
      select $2, $3, $4::text[], $5::text[], $6::text[], $7, $9, $10::text[],
        case $7 when '30d' then now() + interval '30 days' when 'once' then now() + make_interval(secs => $8) end
-     from decided
+     from first_answer
      on conflict (user_id, client_id) where revoked_at is null and duration <> 'once' do update
      set scopes = excluded.scopes || array(
            select scope from unnest(grants.scopes) scope where scope <> all (excluded.scopes || excluded.refused_scopes)),
@@ -199,51 +199,4 @@ export async function registerGrant(
     consent.sessions_version,
   ]);
   return grant?.grant_id;
-}
-
-/** The id of the grant if its last_used_at is five minutes old and must be written again; otherwise null. */
-export const grantToTouch = `case when (grants.last_used_at > now() - interval '5 minutes') is not true
-       then grants.grant_id end as grant_to_touch`;
-
-/** One write in five minutes for a grant and one for its client. A locked row is skipped: the next use will write it. */
-const touch = batched<{ grant_id: string }, object>(
-  'touch_grant',
-  { grant_id: 'bigint' },
-  (requests) => `with due as (
-     select position, grants.grant_id, grants.client_id
-     from ${requests}
-     join grants on grants.grant_id = requests.grant_id
-     where (grants.last_used_at > now() - interval '5 minutes') is not true
-     for no key update of grants skip locked
-   ), touched as (
-     update grants
-     set last_used_at = now()
-     from due
-     where grants.grant_id = due.grant_id
-   ), client_due as (
-     select clients.client_id
-     from clients
-     join (select distinct client_id from due) used on used.client_id = clients.client_id
-     where (clients.last_used_at > now() - interval '5 minutes') is not true
-     for no key update of clients skip locked
-   ), client_touched as (
-     update clients
-     set last_used_at = now()
-     from client_due
-     where clients.client_id = client_due.client_id
-   )
-   select position
-   from due`,
-);
-
-/**
- * Notes that a grant was used, where that is due. No answer waits for it: a client that gives up waiting would repeat a code that is
- * spent. A failure is ignored, and the next use of the grant tries again.
- */
-export function noteLastUse(database: Database, grant_to_touch: string | null): void {
-  if (grant_to_touch !== null) touchGrant(database, grant_to_touch).catch(() => {});
-}
-
-export async function touchGrant(database: Database, grant_id: string): Promise<void> {
-  await touch(database, { grant_id });
 }

@@ -2,9 +2,10 @@ import type { Trace } from '../../audit/audit.sql.ts';
 import { logEvent } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
 import { digestOf } from '../../lib/secrets.ts';
-import type { Asked, AuthorizationRequest } from '../authorize/authorization.ts';
+import type { AuthorizationRequest } from '../authorize/authorization-request.ts';
 import { invalidRequestUri } from '../authorize/pushed-request.ts';
 import { registerRefusal } from './grant-changes.sql.ts';
+import type { Asked } from './remembered-grant.ts';
 
 /** False when this form was answered before, or somebody has ended the sessions of the person. */
 export async function registerConsentRefusal(

@@ -1,15 +1,9 @@
 import type { ToldTrace, Trace } from '../../audit/audit.sql.ts';
 import { recordChange } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
-import {
-  type Asked,
-  type AuthorizationRequest,
-  asksNobody,
-  consentProblem,
-  decisionsIn,
-  rememberedGrant,
-} from '../authorize/authorization.ts';
+import type { AuthorizationRequest } from '../authorize/authorization-request.ts';
 import { findClientAndGrant } from './grants.sql.ts';
+import { type Asked, asksNobody, consentProblem, decisionsIn, rememberedGrant } from './remembered-grant.ts';
 import { registerSilentGrant } from './silent-grants.sql.ts';
 
 /** The grant of a client that does not ask, the first time that a person uses it; undefined if the person must decide. */

@@ -13,7 +13,8 @@ import { answerJson } from '../../web/answers.ts';
 import { authorizationEndpoint, calledEndpoints, registrationEndpoint } from '../../web/endpoints.ts';
 import { languages } from '../../web/language.ts';
 import { flowPaths, issuerOf } from '../github/dialect.ts';
-import { presentations } from '../resource/access-token.ts';
+import { presentations } from '../resource/challenges.ts';
+
 import { answerProbe } from './arrival.ts';
 
 /** Members that the metadata of both issuers share. */

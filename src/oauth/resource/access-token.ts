@@ -1,22 +1,48 @@
-import type { Request } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { findScopeCatalogue } from '../../catalogue/scopes.sql.ts';
-import { limitProofs } from '../../clients/client.ts';
-import type { Config } from '../../config/config.ts';
 import type { Deps } from '../../deps.ts';
 import { limitFailures } from '../../identity/failed-authentications.ts';
-import type { Binding } from '../../lib/binding.ts';
-import { type ErrorCode, OAuthError } from '../../lib/errors.ts';
-import { demandOfScopes, isMetBy, isTooWeak } from '../../lib/step-up.ts';
+import { OAuthError } from '../../lib/errors.ts';
+import { revealedProfile, revealedUsername, type StoredProfile, usernameScope } from '../../lib/profile.ts';
+import { isMetBy, isTooWeak, signInForScopes } from '../../lib/step-up.ts';
+import { answerJson } from '../../web/answers.ts';
 import { clientAddress } from '../../web/request-log.ts';
-import { noteLastUse } from '../consent/grants.sql.ts';
+import { claimsOf, shownScopes } from '../claims/claims.ts';
+import { noteLastUse } from '../consent/last-use.sql.ts';
 import type { Dialect } from '../github/dialect.ts';
-import { answerError, type Responder, respond } from '../json-refusals.ts';
-import { isLikeCredential, keyOfAccessToken } from '../token/credentials.ts';
+import { isLikeCredential, keyOfAccessToken } from '../token/credential-keys.ts';
 import { explainAccessToken } from '../token/token-end.ts';
-import { type ActiveAccessToken, findActiveAccessToken, findTokenWithProof } from './access-tokens.sql.ts';
-import { dpop } from './dpop.ts';
-import { mac } from './mac.ts';
-import { bearer, type Presentation, type ProofOfToken, quoted } from './presentation.ts';
+import { type ActiveAccessToken, findActiveAccessToken } from './access-tokens.sql.ts';
+import { challengeHeader, ownChallenge, presentations } from './challenges.ts';
+import { findTokenAndUseProof } from './token-with-proof.ts';
+
+/** The profile of the resource owner, reduced to the granted scopes. */
+export const user =
+  (deps: Deps): RequestHandler =>
+  async (req, res) => {
+    const token = await readAccessToken(deps, req, 'rfc');
+    const { scopes, sub } = token;
+    const shown = await shownScopes(deps, scopes);
+    requireScope(token, shown, 'user');
+    await requireSignIn(deps, token, shown);
+    answerProfile(res, token, scopes, await claimsOf(deps, sub, scopes));
+  };
+
+export function answerProfile(
+  res: Response,
+  profile: StoredProfile & { user_id: number; sub: string; username: string },
+  scopes: readonly string[],
+  more: object | false = false,
+): void {
+  const { user_id, sub } = profile;
+  answerJson(res, 200, {
+    id: user_id,
+    sub,
+    ...(scopes.includes(usernameScope) && { username: revealedUsername(profile, scopes) }),
+    ...revealedProfile(profile, scopes),
+    ...more,
+  });
+}
 
 /** The active access token that a request presents; throws a refusal with its challenge otherwise [6750 §3]. */
 export async function readAccessToken(deps: Deps, req: Request, dialect: Dialect): Promise<ActiveAccessToken> {
@@ -31,7 +57,9 @@ export async function readAccessToken(deps: Deps, req: Request, dialect: Dialect
   const { presentation, token } = first;
   const key = await keyOfAccessToken(deps, token);
   const proven = key && (await presentation.prove(deps, req, token, key));
-  const active = proven && (await findTokenAndUseProof(deps, key, proven.proof));
+  const active =
+    proven &&
+    (await (proven.proof ? findTokenAndUseProof(deps, key, proven.proof) : findActiveAccessToken(deps.database, key)));
   if (!active) throw await invalidToken(deps, req, token, key);
   if (!proven.opens(active.binding)) {
     const headers = ownChallenge(req, { description: inactive, sign_in: undefined }, active.binding) ?? {};
@@ -64,7 +92,7 @@ export function requireScope({ scopes, client_id }: ActiveAccessToken, anyOf: re
 export async function requireSignIn(deps: Deps, token: ActiveAccessToken, needed: readonly string[]): Promise<void> {
   const { config, database } = deps;
   const scopes = needed.filter((scope) => token.scopes.includes(scope));
-  const demand = demandOfScopes(await findScopeCatalogue(database), scopes);
+  const demand = signInForScopes(await findScopeCatalogue(database), scopes);
   if (isMetBy(demand, token)) return;
   const { level, max_age } = demand;
   const sign_in = {
@@ -78,80 +106,4 @@ export async function requireSignIn(deps: Deps, token: ActiveAccessToken, needed
     reason,
     sign_in,
   });
-}
-
-const challenged: ReadonlySet<ErrorCode> = new Set([
-  'invalid_request',
-  'invalid_token',
-  'insufficient_scope',
-  'insufficient_user_authentication',
-  'invalid_dpop_proof',
-  'use_dpop_nonce',
-]);
-
-/** JSON, with a challenge for errors about the token [6750 §3]. */
-export const resourceErrors: Responder = (deps) =>
-  respond(deps, (req, res, error) => {
-    if (challenged.has(error.code)) res.set({ ...challengeHeader(deps.config, req, error), ...error.headers });
-    answerError(deps, res, error);
-  });
-
-/**
- * Finds an active token, and uses up the proof with which it is presented. One that does not open the token is not stored: it needs
- * no memory. If no administrator vouches for the client, the request is counted first.
- */
-export async function findTokenAndUseProof(
-  deps: Deps,
-  key: Buffer,
-  proof: ProofOfToken | undefined,
-): Promise<ActiveAccessToken | undefined> {
-  const { database } = deps;
-  if (!proof) return findActiveAccessToken(database, key);
-  const first = await findTokenWithProof(database, key, { ...proof, is_counted: false });
-  if (first?.is_to_count) await limitProofs(deps, `${first.client_id} and user ${first.user_id}`);
-  const found = first?.is_to_count ? await findTokenWithProof(database, key, { ...proof, is_counted: true }) : first;
-  if (found?.proof_fault) throw proof.refusal(found.proof_fault);
-  return found;
-}
-
-export const presentations: readonly Presentation[] = [bearer, dpop, mac];
-
-export const presentationHeaders = [...new Set(presentations.flatMap(({ headers }) => headers))];
-
-/**
- * A challenge for each way that is offered. The one that the request used, or else the first, says what is wrong [6750 §3; 9449 §7.1]. They name
- * the metadata of the resource, from which a client that knows nothing else finds this server [9728 §5.1].
- */
-export function challengeHeader({ issuer, base }: Config, req: Request, error?: OAuthError) {
-  const own = error && ownChallenge(req, error);
-  if (own) return own;
-  const resource_metadata = `${new URL(issuer).origin}/.well-known/oauth-protected-resource${base}`;
-  const offered = presentations.flatMap(({ challenge }) => challenge ?? []);
-  const used = offered.find(({ scheme }) => isScheme(req, scheme)) ?? offered[0];
-  const challenges = offered.map((one) => {
-    const parameters = { ...(one === used && error && faultOf(error)), ...one.attributes, resource_metadata };
-    return `${one.scheme} ${quoted(parameters)}`;
-  });
-  return { 'WWW-Authenticate': challenges.join(', ') };
-}
-
-/** The header for a way that is not offered, if the request uses it or the token is bound so. */
-export function ownChallenge(req: Request, error: Pick<OAuthError, 'description' | 'sign_in'>, bound: Binding = null) {
-  const needed = presentations
-    .flatMap(({ own }) => own ?? [])
-    .find(({ scheme, isNeededBy }) => isScheme(req, scheme) || isNeededBy(bound));
-  const { description, sign_in } = error;
-  // a scheme whose errors are sentences has the code of this one, which tells what the attributes mean
-  const challenge = sign_in
-    ? needed?.challenge('insufficient_user_authentication', sign_in)
-    : needed?.challenge(description, {});
-  return challenge === undefined ? undefined : { 'WWW-Authenticate': challenge };
-}
-
-function isScheme({ headers: { authorization = '' } }: Request, scheme: string): boolean {
-  return authorization.split(' ')[0]?.toLowerCase() === scheme.toLowerCase();
-}
-
-function faultOf({ code, description, scope, sign_in }: OAuthError): Record<string, string> {
-  return { error: code, error_description: description, ...(scope && { scope }), ...sign_in };
 }

@@ -8,7 +8,7 @@ import { OAuthError } from '../../lib/errors.ts';
 import { bodyParameters, isForm, queryParameters } from '../../web/request-parameters.ts';
 import type { Dialect } from '../github/dialect.ts';
 
-/** A way to present an access token. Everything that depends on it is here, so that a new one is a new file and a line in access-token.ts. */
+/** A way to present an access token. Everything that depends on it is here, so that a new one is a new file and a line in challenges.ts. */
 export interface Presentation {
   /** request headers that carry it, which cross-origin requests may send */
   readonly headers: readonly string[];

@@ -6,17 +6,14 @@ import {
   newResource,
   tokenFormatAt,
 } from '../../catalogue/resources.sql.ts';
+import { allHold, type PresentedClient, presentedClientColumns } from '../../clients/client-rules.sql.ts';
 import {
-  allHold,
-  brokenRules,
   firstRefreshBinding,
-  mayBeAnybody,
   newBinding,
-  type PresentedClient,
+  nextRefreshBinding,
   type ProvenKeys,
-  presentedClientColumns,
   provenKeyColumns,
-} from '../../clients/client-rules.sql.ts';
+} from '../../clients/key-binding.sql.ts';
 import {
   type ProofDigests,
   type ProofParts,
@@ -26,14 +23,18 @@ import {
 } from '../../clients/used-proofs.sql.ts';
 import { isUnrevoked, subjectOf } from '../../identity/active.sql.ts';
 import type { Binding } from '../../lib/binding.ts';
+import type { PresentedToken } from '../../lib/refresh-token.ts';
 import type { TokenFormatName } from '../../lib/resource.ts';
+import { profilesThatKeepRefreshTokens } from '../../lib/security-profile.ts';
 import type { Level } from '../../lib/sign-in-level.ts';
 import { batched } from '../../postgres/batches.ts';
 import type { Database } from '../../postgres/database.ts';
 import { answering } from '../authorize/pushed-requests.sql.ts';
-import { grantToTouch } from '../consent/grants.sql.ts';
-import { type AccessTokenFacts, inSeconds, type KnownSignIn, knownSignIn } from '../resource/access-tokens.sql.ts';
-import { redemptionRules, scopesOfCode } from './token-rules.sql.ts';
+import { grantToTouch } from '../consent/last-use.sql.ts';
+import { redemptionRules, refreshRules, scopesOfCode, scopesOfRefresh } from '../rules.sql.ts';
+import { type AccessTokenFacts, inSeconds, type KnownSignIn, knownSignIn } from './token-facts.sql.ts';
+
+// The row of a code: /authorize issues it, /token redeems it, and from then on it is the row of the family, which each refresh changes.
 
 export interface NewAuthorizationCode {
   code_sha256: Buffer;
@@ -191,7 +192,7 @@ export interface CodeRedemption extends PresentedCode, Trace {
   refresh_token_ttl: number;
 }
 
-const presentedColumns = {
+export const presentedCodeColumns = {
   code_sha256: 'bytea',
   ...presentedClientColumns,
   ...provenKeyColumns,
@@ -215,7 +216,7 @@ const redemption = (proofs: ProofParts) =>
   batched<CodeRedemption, NewTokens>(
     `redeem_authorization_code${proofs.suffix}`,
     {
-      ...presentedColumns,
+      ...presentedCodeColumns,
       ...issueColumns,
       refresh_token_sha256: 'bytea',
       refresh_token_ttl: 'integer',
@@ -251,32 +252,88 @@ export function redeemAuthorizationCode(
   return proofs ? unlessUsedMeanwhile(redeemWithProofs(database, { ...code, ...proofs })) : redeem(database, code);
 }
 
-/** What is known of a code that was not redeemed. */
-export interface RefusedCode {
-  /** the broken rules in their order; none if the reason has gone meanwhile */
-  broken: (keyof typeof redemptionRules)[];
-  /** null if the code is not stored */
-  code_id: string;
-  user_id: number;
-  /** see mayBeAnybody */
-  may_be_anybody: boolean;
-  /** the resource for which the token would have been; the first resource of the code if the request names none */
-  resource: string;
+/** What the rules of a refresh look at. */
+export interface PresentedRefreshToken extends PresentedToken, PresentedClient, ProvenKeys, NamedResource {
+  scope: string | undefined;
+  /** see isWritable */
+  can_sign: boolean;
 }
 
-const explainCode = batched<PresentedCode, RefusedCode>(
-  'explain_code_refusal',
-  presentedColumns,
-  (requests) => `select position, ${brokenRules(redemptionRules)} as broken,
-     code.code_id, users.user_id, ${mayBeAnybody} as may_be_anybody, ${newResource} as resource
-   from ${requests}
-   left join clients on clients.client_id = requests.client_id
-   left join authorization_codes code on code.code_sha256 = requests.code_sha256
-   left join grants on grants.grant_id = code.grant_id
-   left join users on users.user_id = grants.user_id`,
-);
+export interface Refresh extends PresentedRefreshToken, Trace {
+  access_token_sha256: Buffer;
+  access_token_ttl: number;
+}
 
-/** Explains why a redemption was refused, in a later statement, which sees what the redemption waited for. */
-export function explainCodeRefusal(database: Database, code: PresentedCode): Promise<RefusedCode | undefined> {
-  return explainCode(database, code);
+export interface Rotation extends Refresh {
+  successor_salt: Buffer;
+  successor_sha256: Buffer;
+  refresh_token_ttl: number;
+}
+
+export const presentedTokenColumns = {
+  family_key: 'bytea',
+  refresh_token_sha256: 'bytea',
+  generation: 'integer',
+  is_genuine: 'boolean',
+  ...presentedClientColumns,
+  ...provenKeyColumns,
+  scope: 'text',
+  ...namedResourceColumns,
+  can_sign: 'boolean',
+} as const;
+
+export const rotates = `coalesce(clients.profile, 'standard') <> all ('{${profilesThatKeepRefreshTokens.join()}}')`;
+
+export const isOfGrant = `grants.grant_id = code.grant_id
+       and users.user_id = grants.user_id`;
+
+export const isRefreshable = `${allHold(refreshRules)}
+       and ${isOfGrant}`;
+
+export const accessToken = accessTokenOf(scopesOfRefresh, 'grants.expires_at', 'code.family_ends_at');
+
+/** Rotates a refresh token once under any concurrency, in the way in which redeemAuthorizationCode redeems a code. */
+const rotation = (proofs: ProofParts) =>
+  batched<Rotation, NewTokens>(
+    `rotate_refresh_token${proofs.suffix}`,
+    {
+      ...presentedTokenColumns,
+      ...issueColumns,
+      successor_salt: 'bytea',
+      successor_sha256: 'bytea',
+      refresh_token_ttl: 'integer',
+      ...proofs.columns,
+    },
+    (requests) => `with granted as (
+     update authorization_codes code
+     set refresh_generation = code.refresh_generation + 1,
+       refresh_token_sha256 = requests.successor_sha256,
+       refresh_issued_at = now(),
+       refresh_expires_at = least(now() + make_interval(secs => requests.refresh_token_ttl), grants.expires_at, code.family_ends_at),
+       refresh_binding = ${nextRefreshBinding},
+       refresh_bound_since = case
+         when code.refresh_binding is not distinct from ${nextRefreshBinding} then code.refresh_bound_since
+         else code.refresh_generation + 1 end,
+       previous_refresh_sha256 = requests.refresh_token_sha256,
+       successor_salt = requests.successor_salt,
+       successor_access_sha256 = requests.access_token_sha256
+     from ${requests}, clients, grants, users
+     where ${isRefreshable}
+       and ${rotates}${proofs.condition}
+     returning ${accessToken}, code.refresh_expires_at${proofs.returned}
+   ), ${proofs.stored}${issueTokens('tokens_refreshed')}`,
+  );
+
+const rotate = rotation(withoutProofs);
+const rotateWithProofs = rotation(withProofs);
+
+/** Rotates a refresh token. With `proofs`, the statement also uses up the proofs, and refuses the rotation if they do not count. */
+export function rotateRefreshToken(
+  database: Database,
+  rotation: Rotation,
+  proofs?: ProofDigests,
+): Promise<NewTokens | undefined> {
+  return proofs
+    ? unlessUsedMeanwhile(rotateWithProofs(database, { ...rotation, ...proofs }))
+    : rotate(database, rotation);
 }

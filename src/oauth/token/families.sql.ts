@@ -3,9 +3,10 @@ import type { FamilyEnd } from '../../clients/client-rules.sql.ts';
 import { isUnrevoked } from '../../identity/active.sql.ts';
 import type { CredentialKeys, PresentedToken } from '../../lib/refresh-token.ts';
 import { type Database, row, sql } from '../../postgres/database.ts';
-import { isActiveAccessToken, isActiveRefreshToken, isOfFamily, isRedeemable, isRepeatable } from '../active.sql.ts';
+import { isActiveAccessToken, isActiveRefreshToken, isOfFamily, isRedeemable, isRepeatable } from '../rules.sql.ts';
 
-// A family is an authorization code and every token issued with it or by refreshing those tokens. It is revoked as a whole.
+// A family is an authorization code and every token issued with it or by refreshing those tokens. Its row is the row of the code in
+// authorization_codes, and it is revoked as a whole.
 
 /** What the audit trail records of a family. */
 export interface FamilyOwner {

@@ -3,7 +3,8 @@ import { mayBeAnybody } from '../../clients/client.ts';
 import type { Client } from '../../clients/clients.sql.ts';
 import type { Deps } from '../../deps.ts';
 import { limitFailures } from '../../identity/failed-authentications.ts';
-import { isLikeCredential, keysOfCredential } from './credentials.ts';
+import { isLikeCredential, keysOfCredential } from './credential-keys.ts';
+
 import { findTokenFacts } from './token-facts.sql.ts';
 
 /**

@@ -2,17 +2,15 @@ import { subjectOf } from '../../identity/active.sql.ts';
 import type { PresentedToken } from '../../lib/refresh-token.ts';
 import { batched } from '../../postgres/batches.ts';
 import { type Database, row, sql } from '../../postgres/database.ts';
-import { grantOfFamily, isActiveFamily, isActiveRefreshToken, scopesInForceAt } from '../active.sql.ts';
 import {
   type ActiveAccessToken,
-  inSeconds,
   isActive,
-  type KnownSignIn,
-  knownSignIn,
   type TokenKey,
   tokenAndFamily,
   tokenKeyColumns,
 } from '../resource/access-tokens.sql.ts';
+import { grantOfFamily, isActiveFamily, isActiveRefreshToken, scopesInForceAt } from '../rules.sql.ts';
+import { inSeconds, type KnownSignIn, knownSignIn } from './token-facts.sql.ts';
 
 const introspectStatement = sql(
   'introspect_refresh_token',

@@ -12,9 +12,9 @@ import { type ScopeCatalogue, writeScope } from '../../lib/scope.ts';
 import { credentialKey } from '../../lib/secrets.ts';
 import { type Claim, findClaims } from '../claims/claims.sql.ts';
 import { claimsOf } from '../claims/claims.ts';
-import type { AccessTokenFacts, KnownSignIn } from '../resource/access-tokens.sql.ts';
+
 import { currentKey, findPublicKey } from './signing-keys.ts';
-import { findAccessTokenFacts } from './token-facts.sql.ts';
+import { type AccessTokenFacts, findAccessTokenFacts, type KnownSignIn } from './token-facts.sql.ts';
 
 /** An access token whose row has just been stored, or is answered once more. */
 export interface IssuedAccessToken extends AccessTokenFacts, KnownSignIn {

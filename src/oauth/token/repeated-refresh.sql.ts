@@ -3,11 +3,21 @@ import { allHold, brokenRules, mayBeAnybody } from '../../clients/client-rules.s
 import { subjectOf } from '../../identity/active.sql.ts';
 import { batched } from '../../postgres/batches.ts';
 import { type Database, row, sql } from '../../postgres/database.ts';
-import { isActiveAccessToken, scopesInForceAt } from '../active.sql.ts';
-import { inSeconds, knownSignIn } from '../resource/access-tokens.sql.ts';
-import { type IssuedTokens, issueColumns, issueTokens, type NewTokens } from './authorization-codes.sql.ts';
-import { accessToken, isOfGrant, type PresentedRefreshToken, presentedColumns, type Refresh } from './refresh.sql.ts';
-import { isAnswerLeft, refreshRules, renewalRules, repetitionRules } from './token-rules.sql.ts';
+import { isActiveAccessToken, refreshRules, scopesInForceAt } from '../rules.sql.ts';
+import {
+  accessToken,
+  type IssuedTokens,
+  isOfGrant,
+  issueColumns,
+  issueTokens,
+  type NewTokens,
+  type PresentedRefreshToken,
+  presentedTokenColumns,
+  type Refresh,
+} from './authorization-codes.sql.ts';
+
+import { isAnswerLeft, renewalRules, repetitionRules } from './repetition-rules.sql.ts';
+import { inSeconds, knownSignIn } from './token-facts.sql.ts';
 
 const narrowStatement = sql(
   'narrow_access_token',
@@ -52,7 +62,7 @@ const repeatedScopes = scopesInForceAt('access_token.resource', 'access_token.sc
 
 const explain = batched<PresentedRefreshToken & { grace: number }, RefusedRefresh>(
   'explain_refresh_refusal',
-  { ...presentedColumns, grace: 'integer' },
+  { ...presentedTokenColumns, grace: 'integer' },
   (requests) => `select position, ${brokenRules(refreshRules)} as broken,
      ${brokenRules(repetitionRules)} as broken_repetition, ${isAnswerLeft} as is_answer_left,
      code.code_id, users.user_id, ${subjectOf('users')} as sub, code.scopes as family_scopes, ${mayBeAnybody} as may_be_anybody, ${newResource} as resource,
@@ -93,7 +103,7 @@ export interface Renewal extends Refresh {
 
 const renew = batched<Renewal, NewTokens>(
   'renew_repeated_answer',
-  { ...presentedColumns, ...issueColumns, grace: 'integer', access_salt: 'bytea', answer_sha256: 'bytea' },
+  { ...presentedTokenColumns, ...issueColumns, grace: 'integer', access_salt: 'bytea', answer_sha256: 'bytea' },
   (requests) => `with granted as (
      update authorization_codes code
      set successor_access_sha256 = requests.access_token_sha256,

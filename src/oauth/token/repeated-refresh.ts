@@ -1,39 +1,88 @@
 import type { Trace } from '../../audit/audit.sql.ts';
+import type { ClientCredentials } from '../../clients/client.ts';
 import type { Rule } from '../../clients/client-rules.sql.ts';
 import type { Deps } from '../../deps.ts';
 import { OAuthError } from '../../lib/errors.ts';
-import { createSuccessorSalt, deriveSuccessors, type RefreshToken, type Successors } from '../../lib/refresh-token.ts';
+import {
+  createSuccessorSalt,
+  deriveSuccessors,
+  isGenuine,
+  type RefreshToken,
+  type Successors,
+} from '../../lib/refresh-token.ts';
 import { excerpt } from '../../lib/scope.ts';
 import { credentialKey } from '../../lib/secrets.ts';
-import { type GrantedTokens, grantedTokens, issuedTokens } from './credentials.ts';
+import { refreshRules } from '../rules.sql.ts';
+import type { PresentedRefreshToken } from './authorization-codes.sql.ts';
 import { completeMaterial, type WritingMaterial } from './jwt-token.ts';
-import type { PresentedRefreshToken } from './refresh.sql.ts';
+import { keep } from './kept-refresh-token.ts';
 import {
   explainRefreshRefusal,
   narrowAccessToken,
   type RefusedRefresh,
   renewRepeatedAnswer,
 } from './repeated-refresh.sql.ts';
-import { endByRule, reasonGone, refusalBy } from './token-refusal.ts';
-import { repetitionRules } from './token-rules.sql.ts';
+import { repetitionRules } from './repetition-rules.sql.ts';
+import { type GrantedTokens, grantedTokens, issuedTokens } from './token-answer.ts';
+import { endByRule, reasonGone, refusalBy, refuseUnknown, requireClientRules } from './token-refusal.ts';
 
-// A refresh token that was rotated before: it was sent twice, its answer was lost, or somebody else holds it.
+// A refresh that issued nothing: its token was rotated before, since the request was sent twice, its answer was lost, or somebody else
+// holds the token; or the request breaks another rule.
 
-interface RepeatedRequest {
-  client_id: string;
-  token: RefreshToken;
-  presented: PresentedRefreshToken;
+interface RefusedRequest {
+  refresh_token: string;
+  presented: PresentedRefreshToken & RefreshToken;
   scopes: string[] | undefined;
   material: WritingMaterial;
+}
+
+interface Retry {
+  /** whether a second attempt may issue tokens: the proofs of the request, if it has any, are used up */
+  mayIssue: boolean;
+  rotate(
+    deps: Deps,
+    presented: RefusedRequest['presented'],
+    writing: { material: WritingMaterial },
+    trace: Trace,
+  ): Promise<GrantedTokens | undefined>;
+}
+
+/** Answers a refresh token that was not rotated now: its client keeps it, it was rotated before, or the request breaks a rule. */
+export async function repeatOrRefuse(
+  deps: Deps,
+  credentials: ClientCredentials,
+  request: RefusedRequest & Retry,
+  trace: Trace,
+): Promise<GrantedTokens> {
+  const { presented, material } = request;
+  const shown = { ...presented, is_genuine: isGenuine(presented, deps.sessionSecrets) };
+  const refused = await explainRefreshRefusal(deps.database, shown, deps.config.refresh_grace);
+  const [broken] = refused?.broken ?? [];
+  if (!refused) throw reasonGone();
+  await requireClientRules(deps, credentials, broken, trace);
+  if (broken === 'token_known') {
+    const { may_be_anybody } = refused;
+    return refuseUnknown(deps, 'refresh_token', { text: request.refresh_token, may_be_anybody }, trace);
+  }
+  if (!request.mayIssue) throw broken ? refusalOf(refreshRules[broken], refused, request) : reasonGone();
+  const kept = broken === undefined && (await keep(deps, presented, { material }, trace));
+  if (kept) return kept;
+  if (broken === undefined) throw reasonGone();
+  if (broken === 'token_unused') return repeat(deps, { ...request, presented: shown }, refused, trace);
+  const complete = broken === 'signable' ? await completeMaterial(deps, refused.resource, material, trace) : undefined;
+  const rotated =
+    complete && (await request.rotate(deps, { ...presented, can_sign: true }, { material: complete }, trace));
+  if (rotated) return rotated;
+  throw refusalOf(refreshRules[broken], refused, request);
 }
 
 /**
  * Within the grace period the response of the rotation was lost or the request was sent twice, so the response is repeated. Later, or
  * once the successor was used, two parties hold the token; as the server cannot tell which is the thief, it revokes the family.
  */
-export async function repeatOrRefuse(
+async function repeat(
   deps: Deps,
-  request: RepeatedRequest,
+  request: RefusedRequest,
   refused: RefusedRefresh,
   trace: Trace,
 ): Promise<GrantedTokens> {
@@ -60,7 +109,7 @@ export async function repeatOrRefuse(
 /** The tokens of a rotation, of which the access token may have been renewed. */
 function successorsOf(
   deps: Deps,
-  { token }: RepeatedRequest,
+  { presented }: RefusedRequest,
   {
     successor_salt,
     successor_sha256,
@@ -68,17 +117,18 @@ function successorsOf(
   }: Pick<RefusedRefresh, 'successor_salt' | 'successor_sha256' | 'access_salt'>,
 ): Successors {
   const sessionSecret = deps.sessionSecrets[0] ?? '';
-  const successors = deriveSuccessors(token, successor_salt, sessionSecret);
+  const successors = deriveSuccessors(presented, successor_salt, sessionSecret);
   // rotated by a version that derives other successors: these tokens would not be stored
   if (!successors.refresh_token_sha256.equals(successor_sha256)) {
     throw refusalBy({ error: 'invalid_grant', reason: 'refresh token rotated by another version' });
   }
-  return { ...successors, access_token: deriveSuccessors(token, access_salt, sessionSecret).access_token };
+  return { ...successors, access_token: deriveSuccessors(presented, access_salt, sessionSecret).access_token };
 }
 
 /** Repeats the response of the rotation. */
-async function repeatAnswer(deps: Deps, answer: RefusedRefresh, request: RepeatedRequest): Promise<GrantedTokens> {
-  const { scopes: requested, client_id, material } = request;
+async function repeatAnswer(deps: Deps, answer: RefusedRefresh, request: RefusedRequest): Promise<GrantedTokens> {
+  const { scopes: requested, material } = request;
+  const { client_id } = request.presented;
   const successors = successorsOf(deps, request, answer);
   const { access_token } = successors;
   const scopes = requested ? await narrow(deps.database, access_token, answer.scopes, requested) : answer.scopes;
@@ -93,7 +143,7 @@ async function repeatAnswer(deps: Deps, answer: RefusedRefresh, request: Repeate
  */
 async function renewAnswer(
   deps: Deps,
-  request: RepeatedRequest,
+  request: RefusedRequest,
   refused: RefusedRefresh,
   trace: Trace,
 ): Promise<GrantedTokens | undefined> {
@@ -109,7 +159,8 @@ async function renewAnswer(
     ...request.presented,
     ...trace,
   });
-  const { client_id, material } = request;
+  const { material } = request;
+  const { client_id } = request.presented;
   return issued && issuedTokens(deps, 'tokens_refreshed', { ...issued, client_id }, { ...successors, material }, trace);
 }
 
@@ -126,11 +177,7 @@ async function narrow(
 }
 
 /** The refusal names the scopes that are too much, because the client may know what it was granted. */
-export function refusalOf(
-  rule: Rule,
-  refused: RefusedRefresh,
-  { scopes = [] }: Pick<RepeatedRequest, 'scopes'>,
-): OAuthError {
+function refusalOf(rule: Rule, refused: RefusedRefresh, { scopes = [] }: Pick<RefusedRequest, 'scopes'>): OAuthError {
   const { family_scopes, resource } = refused;
   if (rule.error !== 'invalid_scope') return refusalBy(rule, resource);
   const beyond = scopes.filter((scope) => !family_scopes.includes(scope));

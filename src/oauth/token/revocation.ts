@@ -10,7 +10,8 @@ import type { PresentedToken } from '../../lib/refresh-token.ts';
 import { credentialKey, digestOf, isSecret } from '../../lib/secrets.ts';
 import type { Database } from '../../postgres/database.ts';
 import { type GrantKey, revokeGrant } from '../consent/grant-changes.sql.ts';
-import { keyOfAccessToken, keysOfCredential, readPresentedToken } from './credentials.ts';
+import { keyOfAccessToken, keysOfCredential, readPresentedToken } from './credential-keys.ts';
+
 import {
   revokeAccessToken,
   revokeFamily,

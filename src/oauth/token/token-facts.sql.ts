@@ -1,9 +1,34 @@
 import { isOfThisTime, subjectOf } from '../../identity/active.sql.ts';
+import type { Binding } from '../../lib/binding.ts';
 import type { CredentialKeys } from '../../lib/refresh-token.ts';
+import { thisServer } from '../../lib/resource.ts';
 import type { CredentialKind } from '../../lib/secrets.ts';
+import type { SignIn } from '../../lib/step-up.ts';
 import { type Database, row, sql } from '../../postgres/database.ts';
-import { familyOfToken, isOfFamily, isReduced, isRevokedWithClient } from '../active.sql.ts';
-import { type AccessTokenFacts, inSeconds } from '../resource/access-tokens.sql.ts';
+import { familyOfToken, isOfFamily, isRevokedWithClient } from '../rules.sql.ts';
+
+/** A time in the form of JWTs and introspection: seconds since 1970 [7519 §2]. */
+export const inSeconds = (time: string) => `floor(date_part('epoch', ${time}))`;
+
+/** The sign-in from which the code of a token came, as tokens and introspection tell it; null where it is unknown [9470 §6]. */
+export interface KnownSignIn extends Pick<SignIn, 'acr'> {
+  /** in seconds */
+  auth_time: number | null;
+}
+
+/** The sign-in of `code`. No time lies in the future, also after the clock of the database was put back. */
+export const knownSignIn = `code.acr, case when code.auth_time is not null then ${inSeconds('least(code.auth_time, now())')} end as auth_time`;
+
+/** What never changes about an access token, active or not; times in seconds. */
+export interface AccessTokenFacts {
+  client_id: string;
+  user_id: number;
+  sub: string;
+  resource: string;
+  binding: Binding;
+  iat: number;
+  exp: number;
+}
 
 /** All that is stored about a code or token, active or not, and about its family, grant, client and person. */
 export interface TokenFacts {
@@ -31,6 +56,13 @@ export interface TokenFacts {
   /** the database's clock, which set the other times */
   read_at: Date;
 }
+
+/** Whether the person withdrew one of the scopes from one of the resources after allowing them. */
+const isReduced = (scopes: string, resources: string) => `exists (
+       select
+       from unnest(${scopes}) scope, unnest(${resources}) resource
+       where scope <> all (grants.scopes)
+         or case resource when '${thisServer}' then scope else scope || '@' || resource end <> all (grants.decided))`;
 
 const findFactsStatement = sql(
   'find_token_facts',

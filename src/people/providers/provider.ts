@@ -5,7 +5,8 @@ import { readPrompt } from '../../lib/prompt.ts';
 import { isProviderName } from '../../lib/provider-name.ts';
 import type { Level } from '../../lib/sign-in-level.ts';
 import { type AuthorizationPage, carriedQuery, requestOf, stepPath } from '../../oauth/authorize/authorization-page.ts';
-import { demandOf, signInDemandOf } from '../../oauth/authorize/demand.ts';
+import { missingSignIn, requiredSignIn } from '../../oauth/authorize/missing-sign-in.ts';
+
 import { redirectToProvider } from '../../web/answers.ts';
 import type { Views } from '../../web/views/views.ts';
 import { beginAtProvider, providerProblem, sourceOf } from './begin-provider-sign-in.ts';
@@ -47,7 +48,7 @@ interface Demanded {
 async function demandedOf(page: AuthorizationPage): Promise<Demanded> {
   const { parameters } = await requestOf(page);
   const { client_id, prompt } = parameters;
-  const { level, max_age } = await signInDemandOf(page);
+  const { level, max_age } = await requiredSignIn(page);
   // a person who is signed in already was asked to prove it again
   const isAgain = 'again' in parameters || signedInUser(page.req) !== undefined;
   if (client_id === undefined) return { prompt: isAgain ? 'login' : undefined, max_age, level };
@@ -55,7 +56,7 @@ async function demandedOf(page: AuthorizationPage): Promise<Demanded> {
   if (values?.has('login')) return { prompt: 'login', max_age: 0, level };
   const isOther = values?.has('select_account') || 'again' in parameters;
   // a provider that knows the person already would say the same as before
-  const isTooWeak = (await demandOf(page)) === 'level';
+  const isTooWeak = (await missingSignIn(page)) === 'level';
   return { prompt: isOther || isTooWeak ? 'login' : undefined, max_age, level };
 }
 

@@ -7,8 +7,9 @@ import { readPrompt } from '../../lib/prompt.ts';
 import type { Website } from '../../lib/website.ts';
 import { type Wishes, websiteRequest, websiteRequestType } from '../../lib/website-request.ts';
 import { type AuthorizationPage, carriedQuery, queryOf, requestOf } from '../../oauth/authorize/authorization-page.ts';
-import { readLoginHint } from '../../oauth/authorize/authorization-request.ts';
-import { signInDemandOf } from '../../oauth/authorize/demand.ts';
+import { requiredSignIn } from '../../oauth/authorize/missing-sign-in.ts';
+import { readLoginHint } from '../../oauth/authorize/sign-in-parameters.ts';
+
 import { sign } from '../../oauth/token/signing-keys.ts';
 import { redirectToWebsite } from '../../web/answers.ts';
 import { traceOf } from '../../web/request-log.ts';
@@ -36,7 +37,7 @@ export async function sendToWebsite(page: AuthorizationPage, website: Website): 
 /** Returns the parameters of the authorization request that say how the person should sign in, and the name of the application. */
 async function wishesOf(page: AuthorizationPage, parameters: Parameters): Promise<Wishes> {
   const { client_id, login_hint, acr_values } = parameters;
-  const { level, max_age } = await signInDemandOf(page);
+  const { level, max_age } = await requiredSignIn(page);
   const client = typeof client_id === 'string' && isClientId(client_id) ? client_id : undefined;
   const found = client === undefined ? undefined : await findClient(page.deps.database, client);
   const { ui_locales } = parseForm(queryOf(page));

@@ -1,7 +1,8 @@
 import { type FamilyEvent, isRevokedByOperator, listFamilyEvents } from '../../audit/events.sql.ts';
 import type { CredentialKeys } from '../../lib/refresh-token.ts';
 import { isSecret } from '../../lib/secrets.ts';
-import { isLikeCredential, keysOfCredential } from '../../oauth/token/credentials.ts';
+import { isLikeCredential, keysOfCredential } from '../../oauth/token/credential-keys.ts';
+
 import type { ReadingDeps } from '../../oauth/token/jwt-token.ts';
 import { type EndReason, endReasonsOf, isEndable } from '../../oauth/token/token-end.ts';
 import { findTokenFacts, type TokenFacts } from '../../oauth/token/token-facts.sql.ts';

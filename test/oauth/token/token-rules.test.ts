@@ -8,10 +8,10 @@ import type { ClientWithKeys } from '../../../src/clients/clients.sql.ts';
 import { OAuthError } from '../../../src/lib/errors.ts';
 import { createRefreshToken } from '../../../src/lib/refresh-token.ts';
 import { createCredential, credentialKey, digestOf } from '../../../src/lib/secrets.ts';
+import { redemptionRules, refreshRules } from '../../../src/oauth/rules.sql.ts';
+import { exchangeCode, refresh } from '../../../src/oauth/token/exchange.ts';
 import { endFamily } from '../../../src/oauth/token/families.sql.ts';
-import { refresh } from '../../../src/oauth/token/refresh-token.ts';
-import { exchangeCode } from '../../../src/oauth/token/token.ts';
-import { redemptionRules, refreshRules, repetitionRules } from '../../../src/oauth/token/token-rules.sql.ts';
+import { repetitionRules } from '../../../src/oauth/token/repetition-rules.sql.ts';
 import { challenge, obtainCode, redeem, signedInBrowser, verifier } from '../../support/flow.ts';
 import { printer, startWithPrinter } from '../../support/latchkey.ts';
 

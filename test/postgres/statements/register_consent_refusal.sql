@@ -32,7 +32,7 @@ with
       )
     for no key update
   ),
-  decided as (
+  first_answer as (
     insert into
       consent_decisions (ticket_sha256)
     select
@@ -56,7 +56,7 @@ with
     set
       completed_at = now()
     from
-      decided
+      first_answer
     where
       request_sha256 = $4
   ),
@@ -67,7 +67,7 @@ with
       user_id,
       client_id
     from
-      decided
+      first_answer
     on conflict do nothing
   ),
   consent_refused as (
@@ -83,13 +83,13 @@ with
       $6,
       acting_administrator ($7::bytea)
     from
-      decided
+      first_answer
   )
 select
   exists (
     select
     from
-      decided
+      first_answer
   ) as is_first,
   $4::bytea is null
   or exists (

@@ -17,7 +17,7 @@ with
       ) = $16
     for share
   ),
-  decided as (
+  first_answer as (
     insert into
       consent_decisions (ticket_sha256)
     select
@@ -49,7 +49,7 @@ with
           scope = any ($5::text[])
       )
     from
-      decided
+      first_answer
     where
       $7 = 'once'
       and user_id = $2
@@ -63,7 +63,7 @@ with
     set
       revoked_at = now()
     from
-      decided
+      first_answer
     where
       $7 = 'once'
       and user_id = $2
@@ -88,7 +88,7 @@ with
         when 'once' then now() + make_interval(secs => $8)
       end
     from
-      decided
+      first_answer
     on conflict (user_id, client_id)
     where
       revoked_at is null

@@ -1,15 +1,18 @@
+import type { Response } from 'express';
 import type { Trace } from '../../audit/audit.sql.ts';
 import { logEvent } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
 import { tokenTypeOf } from '../../lib/binding.ts';
-import { deriveMacKey } from '../../lib/mac.ts';
-import { type CredentialKeys, isGenuine, readRefreshToken } from '../../lib/refresh-token.ts';
-import { credentialKey, isSecret, keyOf } from '../../lib/secrets.ts';
-import { noteLastUse } from '../consent/grants.sql.ts';
+import { deriveMacKey, macAlgorithm } from '../../lib/mac.ts';
+import { type ScopeCatalogue, writeScope } from '../../lib/scope.ts';
+import { credentialKey } from '../../lib/secrets.ts';
+import { answer, answerJson } from '../../web/answers.ts';
+import { noteLastUse } from '../consent/last-use.sql.ts';
 import type { IssuedTokens, NewTokens } from './authorization-codes.sql.ts';
-import { isLikeJwt, keyOfJwt, type ReadingDeps, type WritingMaterial, writeJwt } from './jwt-token.ts';
 
-// How codes and tokens are written and read. An access token is the secret itself, of which only this server knows what it means, or
+import { type WritingMaterial, writeJwt } from './jwt-token.ts';
+
+// How tokens are written, and the answer of /token. An access token is the secret itself, of which only this server knows what it means, or
 // a JWT for a resource that wants to read it. Its row in access_tokens is the same in both formats, and decides.
 
 /** The result of both grants [6749 §5.1]; the endpoint writes the scopes in its dialect. */
@@ -30,7 +33,8 @@ export interface GrantedTokens {
 /** The secrets are those of which the digests were stored. */
 interface TokenSecrets {
   access_token: string;
-  refresh_token: string;
+  /** none where the client keeps its refresh token */
+  refresh_token?: string;
   material: WritingMaterial;
 }
 
@@ -59,34 +63,48 @@ export async function grantedTokens(
     token_type: tokenTypeOf(binding),
     expires_in,
     ...(binding === 'mac' && { mac_key: deriveMacKey(deps.sessionSecrets[0] ?? '', credentialKey(secret)) }),
-    ...(refresh_expires_in !== null && { refresh_token, refresh_expires_in }),
+    ...(refresh_token !== undefined && refresh_expires_in !== null && { refresh_token, refresh_expires_in }),
     ...(grant_expires_in !== null && { authorization_expires_in: grant_expires_in }),
     scopes,
     requested_scope: requested_scope ?? undefined,
   };
 }
 
-/** The key of the row that a text stands for; undefined if it is no access token of this server, in any format. */
-export async function keyOfAccessToken(deps: ReadingDeps, text: string): Promise<Buffer | undefined> {
-  return keyOf('access_token', text) ?? keyOfJwt(deps, text);
+interface Format {
+  /** commas between scopes, in the canonical spelling */
+  isGithub: boolean;
+  /** false: form-encoded, as GitHub answers */
+  isJson: boolean;
 }
 
-/** Whether a text has to be looked up as a code or token; one that is not stored then is a guess. */
-export function isLikeCredential(text: string): boolean {
-  const isAccessToken = isSecret('access_token', text) || isLikeJwt(text);
-  return isAccessToken || readRefreshToken(text) !== undefined || isSecret('authorization_code', text);
-}
-
-/** The refresh token that a text is; undefined if it cannot be one. */
-export function readPresentedToken({ sessionSecrets }: ReadingDeps, text: string): CredentialKeys['refresh_token'] {
-  const token = readRefreshToken(text);
-  return token && { ...token, is_genuine: isGenuine(token, sessionSecrets) };
-}
-
-/** The keys by which the row of a code or token of any kind is found. */
-export async function keysOfCredential(deps: ReadingDeps, text: string): Promise<CredentialKeys | undefined> {
-  const refresh_token = readPresentedToken(deps, text);
-  if (refresh_token) return { key: refresh_token.family_key, refresh_token };
-  const key = keyOf('authorization_code', text) ?? (await keyOfAccessToken(deps, text));
-  return key && { key };
+/** Always states the scope, since the person may have granted less than the client asked for [6749 §5.1]. */
+export function answerTokens(
+  res: Response,
+  {
+    access_token,
+    token_type,
+    mac_key,
+    expires_in,
+    refresh_token,
+    refresh_expires_in,
+    authorization_expires_in,
+    scopes,
+    requested_scope,
+  }: GrantedTokens,
+  { catalogue, format }: { catalogue: ScopeCatalogue; format: Format },
+): void {
+  const tokens = {
+    access_token,
+    token_type,
+    ...(mac_key && { mac_key, mac_algorithm: macAlgorithm }),
+    expires_in,
+    ...(refresh_token && { refresh_token, refresh_token_expires_in: refresh_expires_in }),
+    ...(authorization_expires_in !== undefined && { authorization_expires_in }),
+    scope:
+      (format.isGithub ? undefined : requested_scope) ?? writeScope(catalogue, scopes, format.isGithub ? ',' : ' '),
+  };
+  if (format.isJson) return answerJson(res, 200, tokens);
+  const form = new URLSearchParams();
+  for (const [name, value] of Object.entries(tokens)) form.append(name, String(value));
+  answer(res, 200, 'application/x-www-form-urlencoded;charset=UTF-8', form.toString());
 }

@@ -6,39 +6,8 @@ import { OAuthError, type RefusalTarget } from '../../lib/errors.ts';
 import type { Parameters } from '../../lib/parameters.ts';
 import { ownScopes } from '../../lib/profile.ts';
 import { maxResources, resourceMaxLength, resourceSyntax, spellingsOf, thisServer } from '../../lib/resource.ts';
-import { readGithubScope, readScope, scopeProblem } from '../../lib/scope.ts';
 import { claimScopes } from '../claims/claims.ts';
 import type { Dialect } from '../github/dialect.ts';
-import type { AuthorizationRequest } from './authorization.ts';
-
-type Requester = Pick<AuthorizationRequest, 'client' | 'target' | 'catalogue'> & { dialect: Dialect };
-
-/**
- * Where the client wants access, and to what: the requested scopes within its registration, or all that it registered,
- * without those that none of the resources knows [8707 §2.2].
- */
-export async function readRequestedAccess(
-  deps: Deps,
-  { resource, scope }: { resource: Parameters[string] | undefined; scope: string | undefined },
-  requester: Requester,
-): Promise<Pick<AuthorizationRequest, 'resources' | 'scopes'>> {
-  const { client, target, dialect } = requester;
-  const sent = readResources(deps.config, resource, target);
-  const asked = scope === undefined ? undefined : scopesIn(requester, scope);
-  const isSilent = sent.length === 0 && dialect === 'rfc' && client.token_binding !== 'mac';
-  const named = isSilent && asked ? await impliedResources(deps, asked) : sent;
-  const { resources, offered } = await requireResources(deps, client, named, target);
-  const scopes = asked?.filter((name) => offered.includes(name)) ?? offered;
-  if (scopes.length > 0) return { resources, scopes };
-  throw new OAuthError('invalid_scope', 'scope names nothing that the resource knows', { target });
-}
-
-function scopesIn({ catalogue, client, target, dialect }: Requester, scope: string): string[] {
-  const read = dialect === 'github' ? readGithubScope : readScope;
-  const scopes = read(catalogue, scope, client.scopes);
-  if (scopes) return scopes;
-  throw new OAuthError('invalid_scope', scopeProblem(catalogue, scope, client.scopes), { target });
-}
 
 type Sent = Parameters[string] | undefined;
 
@@ -59,24 +28,27 @@ export function readResource(config: Config, sent: Sent): string | undefined {
   throw new OAuthError('invalid_target', 'resource has more than one value: a token is for one resource');
 }
 
-/** The resources of an authorization request, and the scopes of its client that at least one of them knows. */
-export interface RequestedResources {
-  resources: string[];
-  offered: string[];
+/** Where an authorization request asks for access: the resources that it names, and the scopes that it asks for. */
+interface Asked {
+  named: readonly string[];
+  asked: readonly string[] | undefined;
 }
 
 /**
- * Refuses an authorization request for a resource that is not registered, that knows no scope of the client [8707 §2], or that
- * could not tell who presents its tokens. All get the same answer, so that nobody finds out which resources exist.
+ * The resources of an authorization request, and the scopes of its client that at least one of them knows. Refuses a request for a
+ * resource that is not registered, that knows no scope of the client [8707 §2], or that could not tell who presents its tokens. All
+ * get the same answer, so that nobody finds out which resources exist.
  */
 export async function requireResources(
-  { database }: Deps,
-  { scopes, token_binding }: Client,
-  named: readonly string[],
-  target: RefusalTarget,
-): Promise<RequestedResources> {
+  deps: Deps,
+  { named: sent, asked }: Asked,
+  { client, target, dialect }: { client: Client; target: RefusalTarget; dialect: Dialect },
+): Promise<{ resources: string[]; offered: string[] }> {
+  const { scopes, token_binding } = client;
+  const isImplied = sent.length === 0 && dialect === 'rfc' && token_binding !== 'mac';
+  const named = isImplied && asked ? await impliedResources(deps, asked) : sent;
   const others = named.filter((one) => one !== thisServer);
-  const found = others.length > 0 ? await findResources(database, others.flatMap(spellingsOf)) : [];
+  const found = others.length > 0 ? await findResources(deps.database, others.flatMap(spellingsOf)) : [];
   const known = new Map([[thisServer, scopes], ...found.map((one) => [one.resource, one.scopes] as const)]);
   const registered = named.map((one) => [one, ...spellingsOf(one)].find((spelling) => known.has(spelling)) ?? one);
   const resources = named.length > 0 ? [...new Set(registered)] : [thisServer];
@@ -96,7 +68,7 @@ export async function requireResources(
  * The resource that a request means which names none: the only one that knows all scopes it asks for, if none of them means
  * something at this server.
  */
-export async function impliedResources(deps: Deps, asked: readonly string[]): Promise<string[]> {
+async function impliedResources(deps: Deps, asked: readonly string[]): Promise<string[]> {
   const own = [...ownScopes, ...(await claimScopes(deps))];
   if (asked.length === 0 || asked.some((scope) => own.includes(scope))) return [];
   const resource = await findOnlyResourceWith(deps.database, asked);

@@ -1,16 +1,97 @@
-import { isNewHere, isResourceNamed, isWritable, newResource } from '../../catalogue/resources.sql.ts';
-import { clientRules, provesKeyOf, type Rules, refreshBinding } from '../../clients/client-rules.sql.ts';
-import { isEnabled, isUnrevoked } from '../../identity/active.sql.ts';
-import { profilesThatNeedPkce } from '../../lib/security-profile.ts';
-import {
-  isCurrent,
-  isFamilyUnrevoked,
-  isOfFamily,
-  isRefreshCurrent,
-  isRepeatable,
-  isUnexpired,
-  scopesInForceAt,
-} from '../active.sql.ts';
+import { isNewHere, isResourceNamed, isWritable, newResource } from '../catalogue/resources.sql.ts';
+import { clientRules, type Rules } from '../clients/client-rules.sql.ts';
+import { provesKeyOf, refreshBinding } from '../clients/key-binding.sql.ts';
+import { isEnabled, isOfThisTime, isUnrevoked } from '../identity/active.sql.ts';
+import { thisServer } from '../lib/resource.ts';
+import { profilesThatNeedPkce } from '../lib/security-profile.ts';
+
+// The conditions under which a grant, code or token is active; the rules of /token follow. Statements take the conditions from here
+// and from identity/active.sql.ts and never spell them out, so that none can forget a condition (test/architecture.test.ts). The
+// conditions use the aliases code, grants, users and clients.
+
+export const isUnexpired = (grant: string) => `(${grant}.expires_at is null or ${grant}.expires_at > now())`;
+
+export const isActiveGrant = (grant = 'grants') => `${grant}.revoked_at is null and ${isUnexpired(grant)}`;
+
+/** Whether all that the client had was revoked after the code was issued. */
+export const isRevokedWithClient = 'code.issued_at <= clients.tokens_not_before';
+
+/** Neither the family was revoked, nor all that its client had. */
+export const isFamilyUnrevoked = `${isUnrevoked('code')}
+     and (${isRevokedWithClient}) is not true`;
+
+/** Everything on which a code or token depends is active: its family, the grant, the person and the client. */
+export const isActiveFamily = `${isFamilyUnrevoked}
+     and ${isActiveGrant()}
+     and ${isEnabled('users')}
+     and ${isEnabled('clients')}`;
+
+/** A pushed request that was opened in time stays open, so that nobody is hurried while signing in or reading. */
+export const isOpenRequest = (pushed: string) => `${pushed}.completed_at is null
+     and (${pushed}.expires_at > now() or ${pushed}.opened_at > now() - interval '1 hour')`;
+
+/** The tables of isActiveFamily, joined to `code`. */
+export const grantOfFamily = `grants on grants.grant_id = code.grant_id
+   join users on users.user_id = grants.user_id
+   join clients on clients.client_id = code.client_id`;
+
+/** The tables of isActiveFamily, joined to a token. */
+export const familyOfToken = `authorization_codes code on code.code_id = token.code_id
+   join ${grantOfFamily}`;
+
+/** Whether a code or token has not expired. */
+export const isCurrent = (row: string) => `${row}.expires_at > now() and ${isOfThisTime(`${row}.issued_at`)}`;
+
+/** The conditions on the code itself, in addition to isActiveFamily. */
+export const isRedeemable = (code: string) => `${code}.redeemed_at is null and ${isCurrent(code)}`;
+
+/** The conditions on the access token itself, in addition to isActiveFamily. */
+export const isActiveAccessToken = (token: string) => `${token}.revoked_at is null and ${isCurrent(token)}`;
+
+/** A refresh token as a request or a caller shows it: the expressions for its parts. */
+export interface ShownRefreshToken {
+  sha256: string;
+  generation: string;
+  /** whether its tag is right */
+  is_genuine: string;
+}
+
+/**
+ * Whether a refresh token belongs to `code`, of which the key is compared already: it is the current token, the token before, or an
+ * older one.
+ */
+export const isOfFamily = ({ sha256, generation, is_genuine }: ShownRefreshToken) =>
+  `(code.refresh_token_sha256 = ${sha256} or code.previous_refresh_sha256 = ${sha256}
+       or (${is_genuine} and ${generation} < code.refresh_generation))`;
+
+/** Whether the current refresh token of a family has not expired. */
+export const isRefreshCurrent = `code.refresh_expires_at > now() and ${isOfThisTime('code.refresh_issued_at')}`;
+
+/** The conditions on the refresh token itself, in addition to isActiveFamily. */
+export const isActiveRefreshToken = (sha256: string) => `code.refresh_token_sha256 = ${sha256} and ${isRefreshCurrent}`;
+
+/** Whether a token that was rotated may be answered with the same tokens again: within the grace period, while its successor is unused. */
+export const isRepeatable = (sha256: string, grace: string) => `(code.previous_refresh_sha256 = ${sha256}
+     and code.refresh_issued_at > now() - make_interval(secs => ${grace}))`;
+
+/** The scopes without those that the person took back since, and without those that the client is no longer registered for. */
+const stillGranted = (scopes: string) => `case
+       when ${scopes} <@ grants.scopes and ${scopes} <@ clients.scopes then ${scopes}
+       else common_scopes(${scopes}, grants.scopes, clients.scopes) end`;
+
+/**
+ * The scopes of a code or token that count at this server: those still granted, and decided on here. A scope that was withdrawn
+ * here and allowed again elsewhere stays withdrawn here. Most tokens have lost no scope and pay three comparisons; the functions
+ * are for the others, because a subselect in their place would be initialized in every execution.
+ */
+export const scopesInForce = (scopes: string) => `case
+       when ${scopes} <@ grants.scopes and ${scopes} <@ clients.scopes and ${scopes} <@ grants.decided then ${scopes}
+       else common_scopes(${stillGranted(scopes)}, grants.decided, grants.scopes) end`;
+
+/** The scopes of a code or token that count at a resource, which must know them. */
+export const scopesInForceAt = (resource: string, scopes: string, isHere = `${resource} = '${thisServer}'`) =>
+  `case when ${isHere} then ${scopesInForce(scopes)}
+       else scopes_at(${resource}, ${stillGranted(scopes)}, grants.decided) end`;
 
 // The rules of /token, in the order of the RFCs. The statements that redeem and rotate join them in their `where`; those that explain
 // a refusal report the first one that is broken. A request that breaks a rule changes nothing, unless the rule says what it ends.
@@ -55,7 +136,7 @@ const resourceRules = {
 } as const satisfies Rules;
 
 /** What the new access token must have. */
-const tokenRules = (scopes: string) =>
+export const tokenRules = (scopes: string) =>
   ({
     ...resourceRules,
     scope_left: {
@@ -146,12 +227,12 @@ export const redemptionRules = {
  * The scopes of the new access token; all of the family's if the request names none, so that a later
  * refresh can ask for more again, up to what was granted [6749 §6].
  */
-const requestedScopes = `coalesce(string_to_array(requests.scope, ' '), code.scopes)`;
+export const requestedScopes = `coalesce(string_to_array(requests.scope, ' '), code.scopes)`;
 
 /** The scopes of the access token that a refresh gives. */
 export const scopesOfRefresh = scopesInForceAt(newResource, requestedScopes, isNewHere);
 
-const scopeRule = {
+export const scopeRule = {
   scope_granted: {
     holds: `${requestedScopes} <@ code.scopes`,
     error: 'invalid_scope',
@@ -159,7 +240,7 @@ const scopeRule = {
   },
 } as const satisfies Rules;
 
-const ofRequest = {
+export const ofRequest = {
   sha256: 'requests.refresh_token_sha256',
   generation: 'requests.generation',
   is_genuine: 'requests.is_genuine',
@@ -168,7 +249,7 @@ const ofRequest = {
 const isUnused = `code.refresh_token_sha256 = ${ofRequest.sha256}`;
 
 /** What a refresh must fulfil, whether its token is used for the first time or again. */
-const rulesBeforeUse = {
+export const rulesBeforeUse = {
   ...clientRules,
   grant_type_registered: {
     holds: `'refresh_token' = any (clients.grant_types)`,
@@ -207,28 +288,3 @@ export const refreshRules = {
   ...scopeRule,
   ...tokenRules(scopesOfRefresh),
 } as const satisfies Rules;
-
-/**
- * What a repeated refresh must fulfil, whose token was used before and breaks no rule before token_unused: the answer is repeated,
- * because it may have been lost, or the request was sent twice.
- */
-export const repetitionRules = {
-  // later, or once the successor was used or would have to be proven by another key, two parties hold the token [9700 §4.14.2]
-  repeatable: {
-    holds: `(${isRepeatable(ofRequest.sha256, 'requests.grace')} and ${provesKeyOf('code.refresh_binding')})`,
-    error: 'invalid_grant',
-    reason: 'refresh token used before',
-    ends: 'refresh_token_reused',
-  },
-  successor_current: { holds: isRefreshCurrent, error: 'invalid_grant', reason: 'successor expired' },
-  ...scopeRule,
-  ...tokenRules(scopesOfRefresh),
-} as const satisfies Rules;
-
-/** What an access token must fulfil that takes the place of the one in the answer. */
-export const renewalRules = { ...rulesBeforeUse, ...repetitionRules } as const satisfies Rules;
-
-/** Whether `access_token`, which is active, answers the request: it has some of the scopes, for this resource, bound as the client is registered. */
-export const isAnswerLeft = `coalesce(access_token.resource = ${newResource}
-       and (clients.token_binding = 'any' or split_part(access_token.binding, ' ', 1) = clients.token_binding)
-       and ${scopesInForceAt('access_token.resource', 'access_token.scopes')} && ${requestedScopes}, false)`;

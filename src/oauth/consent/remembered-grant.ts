@@ -1,39 +1,9 @@
 import { isPublic } from '../../clients/client.ts';
-import type { Binding } from '../../lib/binding.ts';
-import type { RefusalTarget } from '../../lib/errors.ts';
-import type { Prompt } from '../../lib/prompt.ts';
 import { thisServer } from '../../lib/resource.ts';
-import { isWithin, type ScopeCatalogue } from '../../lib/scope.ts';
+import { isWithin } from '../../lib/scope.ts';
 import { rulesFor } from '../../lib/security-profile.ts';
-import type { SignInDemand } from '../../lib/step-up.ts';
-import type { ClientAndGrant, RememberedGrant } from '../consent/grants.sql.ts';
-import type { PushedRequestKey } from './pushed-request.ts';
-
-/** A valid authorization request [6749 §4.1.1], what it and its scopes demand of the sign-in, and what the person granted to its client before. */
-export interface AuthorizationRequest extends SignInDemand {
-  client: ClientAndGrant;
-  /** where the answer goes */
-  target: RefusalTarget;
-  /** whether the token request must repeat the redirection URI; software written for GitHub never does */
-  redirect_uri_sent: boolean;
-  /** members of groups, within what the client registered */
-  scopes: string[];
-  /** the scope parameter as the client spelled it; the token response repeats it if all of it was granted */
-  requested_scope: string | undefined;
-  /** where the scopes shall apply; `thisServer` if the request names no resource */
-  resources: string[];
-  /** what the developer should know of a request that is accepted */
-  note: string | undefined;
-  /** whether the client learns the username even without the scope user:name, as software written for GitHub expects */
-  gives_username: boolean;
-  code_challenge: string | undefined;
-  /** the key without which the code is of no use */
-  binding: Binding;
-  /** the key of the pushed request, if the request was pushed */
-  pushed: PushedRequestKey | undefined;
-  prompt: Prompt;
-  catalogue: ScopeCatalogue;
-}
+import type { AuthorizationRequest } from '../authorize/authorization-request.ts';
+import type { RememberedGrant } from './grants.sql.ts';
 
 /** Each scope at each resource, as a grant records what its forms showed: scopes contain no @. */
 export function decisionsIn({ scopes, resources }: Pick<AuthorizationRequest, 'scopes' | 'resources'>): string[] {
