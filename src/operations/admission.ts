@@ -28,14 +28,17 @@ const [lateMs, overloadMs] = [500, 2000];
 
 type AdmissionDeps = Pick<Deps, 'config' | 'log' | 'database'>;
 
-/** What serves the requests, the address from which each of them comes, and of which classes Node makes them. */
+/** What serves requests, what says the address of each, and the classes from which Node makes them. */
 export interface Service {
   readonly app: RequestListener;
   addressOf(req: IncomingMessage): string;
   readonly classes: ServerOptions;
 }
 
-/** Runs before Express and queries nothing: under overload a refusal must cost much less than an answer. */
+/**
+ * Makes the listener that admits requests. It runs before Express and queries nothing: under overload a refusal must cost much less than
+ * an answer.
+ */
 export function admission(
   deps: AdmissionDeps,
   connections: Pick<Connections, 'accepted'>,
@@ -68,7 +71,7 @@ export function admission(
     if (queue.length() + probes.length() > 0) watchTurn();
   }
 
-  /** In each turn as many as of other requests when those wait for long: so neither holds up the other. */
+  /** Starts as many probes as other requests in each turn when both wait for long, so that neither holds up the other. */
   function startProbes(): void {
     for (; probesInTurn < requestsPerTurnOfLongQueue; probesInTurn += 1) {
       const probe = probes.shift();
@@ -127,7 +130,10 @@ export function admission(
 
 const description = 'the server is overloaded, try again';
 
-/** JSON [6749 §5.2], or a page for a browser: written here, since rendering a template costs as much as an answer. */
+/**
+ * Refuses a request with JSON [6749 §5.2], or a page for a browser, which is written here because rendering a template costs as much as
+ * an answer.
+ */
 function refuse(
   { config, log }: AdmissionDeps,
   { req, res, arrivedAt }: QueuedRequest,

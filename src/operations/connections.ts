@@ -6,7 +6,7 @@ import type { ServerSettings } from '../postgres/server-settings.ts';
 import type { Announce } from './log.ts';
 import { readVersion } from './version.ts';
 
-/** The size of the pool of a process that serves requests. */
+/** Returns the size of the pool of a process that serves requests. */
 export function poolSize({ workers }: Pick<Config, 'workers'>): number {
   return workers === 1 ? 16 : Math.max(2, Math.floor(48 / workers));
 }
@@ -16,18 +16,18 @@ export function administrationPoolSize({ workers }: Pick<Config, 'workers'>): nu
   return workers === 1 ? 2 : 1;
 }
 
-/** The primary process of several workers migrates, seeds and sweeps, one statement at a time. */
+/** Returns the size of the pool of the primary process of several workers, which migrates, seeds and sweeps, one statement at a time. */
 export function primaryPoolSize(config: Pick<Config, 'workers'>): number {
   return config.workers === 1 ? poolSize(config) : 2;
 }
 
-/** How many connections this instance has at most. A start needs no more: its pools are still empty then. */
+/** Returns how many connections this instance has at most. A start needs no more: its pools are still empty then. */
 export function connectionsOf(config: Pick<Config, 'workers'>): number {
   const serving = config.workers * (poolSize(config) + administrationPoolSize(config));
   return config.workers === 1 ? serving : serving + primaryPoolSize(config);
 }
 
-/** What this program is, and how many connections it takes of the database; logged at the start. */
+/** Describes this program, and how many connections it takes of the database; logged at the start. */
 export function describeStart(config: Pick<Config, 'workers'>, { connections }: ServerSettings): string {
   const most = `up to ${connectionsOf(config)} of the ${connections} connections that the database accepts`;
   return `This is Latchkey ${readVersion()}. The instance uses ${most}.`;
@@ -37,7 +37,7 @@ interface WaitOptions {
   readonly announce: Announce;
   readonly signal?: AbortSignal;
   readonly timeoutSeconds?: number;
-  /** a command gives up where a server waits as long as no connection is left, see scarce-connections.ts */
+  /** whether this is a command, which gives up where a server waits for a free connection, see scarce-connections.ts */
   readonly isCommand?: boolean;
 }
 

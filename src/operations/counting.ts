@@ -11,19 +11,19 @@ import { readVersion } from './version.ts';
 
 const intervalMs = 10_000;
 
-/** What is kept of a metric: under which name, or nothing. */
+/** The name under which a sample of a metric is kept; undefined: it is not kept. */
 const kept: Record<string, (sample: Sample) => string | undefined> = {
   latchkey_events_total: ({ labels }) => (events.includes(labels['event'] ?? '') ? labels['event'] : undefined),
   latchkey_refused_sign_ins_total: ({ labels }) => `sign-in refused: ${labels['reason']}`,
   latchkey_refusals_total: ({ labels: { error, reason } }) =>
-    // an address that does not exist is no request of a client
+    // a request to an address that does not exist is not counted
     error === 'not_found' ? undefined : `refused: ${reason === saidInAnswer ? error : reason}`,
   latchkey_http_request_duration_seconds: ({ suffix, labels }) =>
     suffix === '_bucket' ? `within: ${labels['le']}` : undefined,
 };
 const events = ['signed_in', 'sign_in_refused', 'tokens_issued', 'tokens_refreshed'];
 
-/** The totals of this process since its start. */
+/** Returns the totals of this process since its start. */
 export function countedSoFar(): Map<string, number> {
   const totals = new Map<string, number>();
   for (const { name: metric, samples } of countedFamilies()) {
@@ -37,7 +37,7 @@ export function countedSoFar(): Map<string, number> {
 
 type CountingDeps = Pick<Deps, 'database' | 'log'>;
 
-/** `stop` adds what was counted since the last time. */
+/** Starts to store the counts; `stop` adds what was counted since the last time. */
 export function startCounting({ database, log }: CountingDeps): { stop(): Promise<void> } {
   const self: Instance = { host: hostname(), pid: process.pid, version: readVersion(), started_at: new Date() };
   let before = new Map<string, number>();

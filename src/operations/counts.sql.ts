@@ -11,7 +11,8 @@ export interface Instance {
   started_at: Date;
 }
 
-// in the order of the names, so that one of two instances that add at the same moment waits for the other, and never both
+// the rows are locked in the order of the names, so that one of two instances that add at the same moment waits for
+// the other, and never both
 const addStatement = sql(
   'add_counts',
   `with seen as (
@@ -63,7 +64,7 @@ const listStatement = sql(
    group by from_time, name, step`,
 );
 
-/** The counts of so many steps up to now, the last of which has only begun; and when the first step begins. */
+/** Lists the counts of a number of steps up to now, the last of which has only begun; and when the first step begins. */
 export async function listCounts(
   database: Database,
   { steps, seconds }: { steps: number; seconds: number },
@@ -82,7 +83,7 @@ const listInstancesStatement = sql(
    limit 200`,
 );
 
-/** The instances that have added counts within the last minute. */
+/** Lists the instances that have added counts within the last minute. */
 export function listInstances(database: Database): Promise<Instance[]> {
   return rows<Instance>(database, listInstancesStatement);
 }

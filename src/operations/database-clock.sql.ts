@@ -3,7 +3,10 @@ import { type Database, row, sql } from '../postgres/database.ts';
 /** Seconds by which a clock may be corrected without being suspected. */
 const tolerance = 30;
 
-/** An hour is longer than any proof is good for that a client has used, so a clock that is wrong for less ends none of them early. */
+/**
+ * A statement that looks at the clock. An hour is longer than the validity of any proof that a client has used, so a clock that is wrong
+ * for less ends none of them early.
+ */
 const lookStatement = sql(
   'look_at_clock',
   `update database_clock
@@ -19,11 +22,11 @@ const lookStatement = sql(
 export interface ClockLook {
   /** whether the clock of the database has been for an hour where each look expected it */
   is_steady: boolean;
-  /** what it shows, since 1970 */
+  /** the time of the clock, in seconds since 1970 */
   seconds: number;
 }
 
-/** `elapsed`: the seconds since this process looked before; other instances may have looked since. */
+/** Looks at the clock. `elapsed`: the seconds since this process looked before; other instances may have looked since. */
 export async function lookAtClock(database: Database, elapsed: number): Promise<ClockLook> {
   const look = await row<ClockLook>(database, lookStatement, [elapsed + tolerance]);
   return look ?? { is_steady: false, seconds: 0 };

@@ -80,9 +80,9 @@ function openPool(config: Config, address: DatabaseAddress, options: ConnectOpti
 /** The trail of events says who ran a command (migrations/024_administration.sql). */
 const commandsSettings = () => ({ ...commandSettings, 'latchkey.system_user': systemUser() });
 
-/** Does not wait for a statement that hangs. */
+/** Closes the pool, without waiting for a statement that hangs. */
 async function closePool(database: Database): Promise<void> {
-  // a timer that is left must not keep a command from ending
+  // the timer must not keep a command from ending
   await Promise.race([database.end(), pause(1500, undefined, { ref: false })]);
 }
 
@@ -110,7 +110,7 @@ async function orUnavailable<T>(work: () => Promise<T>): Promise<T> {
 
 const oldestVersion = 14;
 
-/** In an encoding other than UTF-8, a name with a character that the encoding lacks would fail in the middle of a request. */
+/** Requires UTF-8: in another encoding, a name with a character that the encoding lacks would fail in the middle of a request. */
 async function checkProperties(address: DatabaseAddress): Promise<void> {
   const { name, encoding, version } = await findProperties(address);
   if (version < oldestVersion) {
@@ -170,7 +170,7 @@ export async function migrateDatabase(address: DatabaseAddress, announce: Announ
   return applied.map(({ name }) => name);
 }
 
-/** In one line, because a first start applies all of them. */
+/** Describes the applied migrations in one line, because a first start applies all of them. */
 function describeApplied(applied: readonly (Migration | FunctionFile)[]): string {
   const names = applied.filter((step) => 'number' in step).map(({ name }) => name);
   const functions = applied.length - names.length;
@@ -182,7 +182,7 @@ function describeApplied(applied: readonly (Migration | FunctionFile)[]): string
   return `Applied ${parts.join(' and ')}.`;
 }
 
-/** The tables that migrations create; undefined where a newer version has applied migrations that are not known here. */
+/** Lists the tables that migrations create; undefined where a newer version has applied migrations that are not known here. */
 export async function listOwnTables(address: DatabaseAddress): Promise<ReadonlySet<string> | undefined> {
   const { unknown } = await findMigrationState(address, migrations);
   if (unknown.length > 0) return undefined;
@@ -194,7 +194,7 @@ export async function listOwnTables(address: DatabaseAddress): Promise<ReadonlyS
 
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** Pending migrations and functions; without an address, all migrations and functions, which a new database needs. */
+/** Finds pending migrations and functions; without an address, all migrations and functions, which a new database needs. */
 async function findPending(address?: DatabaseAddress): Promise<Pick<MigrationState, 'pending' | 'functions'>> {
   if (address) return findMigrationState(address, migrations);
   return { pending: await listMigrations(migrations), functions: await listFunctions(migrations) };
@@ -212,7 +212,7 @@ export interface PlannedFile {
   sql: string;
 }
 
-/** What migrateDatabase would apply. */
+/** Returns what migrateDatabase would apply. */
 export async function planMigrations(address?: DatabaseAddress): Promise<PlannedFile[]> {
   const { pending, functions } = await findPending(address);
   const files = [...pending, ...functions.map((file) => ({ ...file, earlier: undefined }))];

@@ -8,11 +8,11 @@ const [quietMs, maxQuietWaitMs] = [100, 3000];
 const graceMs = 500;
 /** How long the drain takes at most, beside DRAIN_DELAY; what is unfinished then is closed. */
 const drainTimeoutMs = 5500;
-/** How much of it is left for open requests in any case. */
+/** How much of that time is left for open requests in any case. */
 const finishMs = 2000;
 
 export interface Connections {
-  /** how many have been accepted so far */
+  /** how many connections have been accepted so far */
   readonly accepted: number;
   /** connections that have not sent a request yet, which Node does not count as idle; with the time they were opened */
   readonly unused: ReadonlyMap<Socket, number>;
@@ -33,8 +33,8 @@ export function watchConnections(server: Server, opened: 'connection' | 'secureC
 }
 
 /**
- * From now on each connection is closed after its next answer. New connections are accepted for another `delaySeconds`, so
- * that load balancers notice that this instance is not ready; then the listener is closed and open requests are finished.
+ * Drains the server: each connection is closed after its next answer. New connections are accepted for another `delaySeconds`, so that
+ * load balancers notice that this instance is not ready; then the listener is closed and open requests are finished.
  */
 export async function drain(server: Server, connections: Connections, delaySeconds: number): Promise<void> {
   server.prependListener('request', (_req, res) => res.setHeader('Connection', 'close'));
@@ -45,7 +45,7 @@ export async function drain(server: Server, connections: Connections, delaySecon
   await closeConnections(server, connections, { closed, deadline });
 }
 
-/** When a listener is closed, the kernel resets the connections in its accept queue: wait until the queue is empty. */
+/** Waits until the accept queue is empty, because the kernel resets the connections in it when the listener is closed. */
 async function emptyAcceptQueue(server: Server, connections: Connections, deadline: number): Promise<void> {
   const start = performance.now();
   let [seen, since] = [connections.accepted, start];
@@ -74,8 +74,8 @@ async function knock(server: Server): Promise<void> {
 }
 
 /**
- * An idle connection is not closed at once, since a request may be on its way: first all have `graceMs`. Then idle ones are
- * closed repeatedly, as requests finish. At the deadline the rest is closed.
+ * Closes all connections. An idle connection is not closed at once, since a request may be on its way: first all have `graceMs`. Then
+ * idle ones are closed repeatedly, as requests finish. At the deadline the rest is closed.
  */
 async function closeConnections(
   server: Server,

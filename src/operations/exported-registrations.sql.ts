@@ -26,7 +26,7 @@ const listScopesStatement = sql(
    limit 10000`,
 );
 
-/** All scopes, in the order in which pages list them. */
+/** Lists all scopes, in the order in which pages list them. */
 export async function listScopesToExport(connection: Connection): Promise<Readonly<Record<string, unknown>>[]> {
   const { rows } = await connection.query<{ columns: Readonly<Record<string, unknown>> }>(listScopesStatement.text);
   return rows.map(({ columns }) => columns);
@@ -65,7 +65,7 @@ const listClaimsStatement = sql(
    limit $2`,
 );
 
-/** A client that a ban has stopped is left out, since no server with the ban would register it. */
+/** Whether a client is exported; one that a ban has stopped is left out, since no server with the ban would register it. */
 const isExportedClient = `clients.deleted_at is null
      and not clients.is_demo
      and (clients.vouched or banned_site_of(clients.site_domain) is null)
@@ -141,7 +141,7 @@ export const listResourcesToExport = (connection: Connection) => eachRow(connect
 export const listBannedSitesToExport = (connection: Connection) => eachRow(connection, listBannedSitesStatement);
 export const listPeopleForSeed = (connection: Connection) => eachRow(connection, listPeopleStatement);
 
-/** `columns` has all columns of a client, and the members of its registration that the row stores under other names. */
+/** Lists the clients. `columns` has all columns of a client, and the members of its registration that the row stores under other names. */
 export async function* listClientsToExport(connection: Connection): AsyncGenerator<ExportedRow> {
   for await (const { key, is_disabled, columns } of eachRow(connection, listClientsStatement)) {
     yield { ...(columns as ExportedRow), key, is_disabled: is_disabled === true };

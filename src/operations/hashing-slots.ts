@@ -20,7 +20,7 @@ export function lendHashingSlots(queue = createHashingQueue(), maxLentMs = maxLe
   /** functions by the number of their request: each leaves its slot, or the queue */
   const leavesByWorker = new Map<Worker, Map<number, () => void>>();
 
-  /** The function that gives a slot back; after the longest time it does so by itself. */
+  /** Returns the function that gives a slot back; after the longest time the slot is given back by itself. */
   function lend(leave: () => void, forget: () => void): () => void {
     const takeBack = () => {
       forget();

@@ -3,13 +3,16 @@ import type { Deps } from '../deps.ts';
 import { checkDatabase } from '../postgres/settings.sql.ts';
 import { answerJson } from '../web/answers.ts';
 
-/** The process answers. */
+/** Answers that the process is alive. */
 export const healthz: RequestHandler = (_req, res) => answerJson(res, 200, { status: 'ok' });
 
 /** Milliseconds for which an answer of the database serves all who ask: else anybody could keep it busy with probes. */
 const freshMs = 1000;
 
-/** The database answers, is migrated and writable; otherwise the answer is 503, as it is from an instance that is stopping. */
+/**
+ * Answers whether the database answers, is migrated and writable; otherwise the answer is 503, as it is from an instance that is
+ * stopping.
+ */
 export const readyz = ({ database, stopping }: Deps): RequestHandler => {
   const check = sharedFor(freshMs, () => checkDatabase(database));
   return async (_req, res) => {
@@ -19,7 +22,7 @@ export const readyz = ({ database, stopping }: Deps): RequestHandler => {
   };
 };
 
-/** Who asks while the work goes on, or so long after it, gets its outcome. */
+/** Shares the outcome of work among all who ask while it goes on, or within `ms` after it. */
 function sharedFor<T>(ms: number, work: () => Promise<T>): () => Promise<T> {
   let outcome: Promise<T> | undefined;
   let endedAt = Number.POSITIVE_INFINITY;

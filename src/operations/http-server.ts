@@ -52,8 +52,8 @@ export function metricsAddress({ host, metrics_port: port }: Config): Address | 
 }
 
 /**
- * Fails early when a port is in use, HOST is no address of this machine, or the certificate cannot be used. It connects
- * to the port instead of listening there, so that no client connects to a server that is not ready.
+ * Fails early when a port is in use, HOST is not an address of this machine, or the certificate cannot be used. It connects to the port
+ * instead of listening there, so that no client connects to a server that is not ready.
  */
 export async function checkCanListen(config: Config): Promise<void> {
   const metrics = metricsAddress(config);
@@ -71,7 +71,7 @@ export async function checkCanListen(config: Config): Promise<void> {
 }
 
 /**
- * The server closes the connections of slow clients by time-outs. Only the port for certificates requests them, since a browser
+ * Makes a server. It closes the connections of slow clients by time-outs. Only the port for certificates requests them, since a browser
  * would prompt its user [8705 §5]; the connection proves that the client has the key, the rest is checked with its registration.
  */
 function createHttpServer({ variable }: Address, { tls }: Config, classes: ServerOptions = {}): Server {
@@ -99,7 +99,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
 
-/** A request may be refused before its body was read. Its connection is closed when the body does not end. */
+/** Closes the connection of a request that was refused before its body was read, if the body does not end. */
 function closeIfUnread(req: IncomingMessage): void {
   if (req.complete) return;
   setTimeout(() => req.complete || req.socket.destroy(), lingerMs).unref();

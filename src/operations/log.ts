@@ -6,7 +6,7 @@ const maxLineBytes = 4096;
 /** The most that is kept of each text in a line that is too long; the first number with which the line fits counts. */
 const keptCharacters = [1000, 300, 100, 20];
 
-/** A line that is too long, with its texts cut: still JSON, and with all its members as far as they have room. */
+/** Shortens a line that is too long: it is still JSON, with all its members as far as they have room. */
 function boundedLine(line: string): string {
   // UTF-8 has at most three bytes for a unit of UTF-16
   if (line.length * 3 <= maxLineBytes || Buffer.byteLength(line) <= maxLineBytes) return line;
@@ -24,17 +24,17 @@ function withShortTexts(entry: object, kept: number): string {
   return `${JSON.stringify(entry, shorten)}\n`;
 }
 
-/** JSON lines, or sentences when standard output is a terminal. */
+/** Makes the log: JSON lines, or sentences when standard output is a terminal. */
 export function createLog(level: string, terminal = process.stdout.isTTY): Logger {
   return createLogTo(terminal ? sentenceStream(level === 'debug' || level === 'trace') : jsonStream, level);
 }
 
-/** The log on another stream: every line passes here, and none is longer than the bound. */
+/** Makes the log on another stream, in which no line is longer than the bound. */
 export function createLogTo(stream: DestinationStream, level: string): Logger {
   return pino({ level, hooks: { streamWrite: boundedLine } }, stream);
 }
 
-/** Node would print its warnings as they are, and one of them contains the address of a request in full. */
+/** Logs the warnings of Node, which would print them as they are; one of them contains the whole address of a request. */
 export function logWarnings(log: Logger): void {
   process.removeAllListeners('warning');
   process.on('warning', (err) => log.warn({ err }, 'a warning of Node'));
@@ -45,7 +45,7 @@ let dropped = 0;
 let pending = '';
 
 /**
- * Drops lines when the reader of standard output has stopped reading, instead of blocking or filling the memory. Writes
+ * A stream that drops lines when the reader of standard output has stopped reading, instead of blocking or filling the memory. It writes
  * lines in groups: 3 µs less CPU for each than with `pino.destination`, which also blocks the exit when nobody reads.
  */
 const jsonStream: DestinationStream = {
@@ -69,7 +69,7 @@ function flush(): void {
 
 process.once('exit', flush);
 
-/** Prints warnings, errors and refusals; at the levels `debug` and `trace` every request, too. */
+/** A stream that prints warnings, errors and refusals; at the levels `debug` and `trace` every request, too. */
 function sentenceStream(isVerbose: boolean): DestinationStream {
   return {
     write(line: string) {
@@ -95,7 +95,7 @@ interface Entry {
   reason?: string;
 }
 
-/** `400 POST /token photo-printer invalid_grant: code expired` */
+/** Returns a sentence such as `400 POST /token photo-printer invalid_grant: code expired`. */
 function sentenceOf({ status, method, path, client_id, error, reason, ms }: Entry): string {
   const outcome = error === undefined ? `${ms} ms` : `${error}: ${reason}`;
   return [status, method, path, client_id, outcome].filter((word) => word !== undefined).join(' ');
@@ -109,7 +109,7 @@ function withoutControls(text: string): string {
 /** Tells the operator about progress. */
 export type Announce = (message: string) => void;
 
-/** Writes to the terminal, or to the log when standard output is no terminal. */
+/** Returns a function that writes to the terminal, or to the log when standard output is no terminal. */
 export function createAnnounce(log: Logger, terminal = process.stdout.isTTY): Announce {
   return (message) => {
     if (!terminal) log.info(message);

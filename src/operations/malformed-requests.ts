@@ -1,24 +1,24 @@
 import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** How Node answers what is no HTTP, by the code of its error; with 400 otherwise. */
+/** The statuses with which Node answers what is not HTTP, by the code of its error; 400 for other codes. */
 const statuses: ReadonlyMap<unknown, number> = new Map([
   ['HPE_HEADER_OVERFLOW', 431],
   ['HPE_CHUNK_EXTENSIONS_OVERFLOW', 413],
   ['ERR_HTTP_REQUEST_TIMEOUT', 408],
 ]);
 
-/** Node gives the answer that is due on a connection no public name. */
+/** A connection with the answer that is due on it, for which Node has no public name. */
 type Connection = Duplex & { _httpMessage?: ServerResponse | null };
 
 /**
- * Refuses what is no HTTP and closes its connection, as Node does by itself, but after the answers to the requests that came before it:
- * the client would take the refusal for the first of them [9112 §9.3.2].
+ * Refuses what is not HTTP and closes its connection, as Node does by itself, but after the answers to the requests before it: the
+ * client would take the refusal for the answer to the first of them [9112 §9.3.2].
  */
 export function refuseMalformedRequests(server: Server): void {
   const refused = new WeakSet<Duplex>();
   server.on('clientError', (error: NodeJS.ErrnoException, connection) => {
-    // whatever follows is no HTTP either
+    // what follows is not HTTP either
     if (refused.has(connection)) return;
     refused.add(connection);
     refuseInTurn(connection, statuses.get(error.code) ?? 400);

@@ -1,7 +1,7 @@
 import { mailsCounted } from '../mail/mails.sql.ts';
 import { type Database, row, sql } from '../postgres/database.ts';
 
-/** What only the database knows. */
+/** Facts that only the database knows. */
 export interface StoredState {
   /** how long ago the oldest access token expired; 0 if it has not */
   oldest_expired_seconds: number;
@@ -13,7 +13,7 @@ export interface StoredState {
   audit_overdue_seconds: number;
   /** mails that are to be sent, of which the first 10,000 are counted */
   mails_waiting: number;
-  /** how long ago the oldest of them was asked for; 0 if there is none */
+  /** how long ago the oldest waiting mail was asked for; 0 if there is none */
   oldest_mail_seconds: number;
 }
 
@@ -60,7 +60,7 @@ const findMigrationStatement = sql(
    limit 1`,
 );
 
-/** The name of the newest migration that this database has. */
+/** Finds the name of the newest migration that this database has. */
 export async function findLastMigration(database: Database): Promise<string> {
   return (await row<{ name: string }>(database, findMigrationStatement))?.name ?? '';
 }

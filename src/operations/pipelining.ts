@@ -10,7 +10,7 @@ import type { Socket } from 'node:net';
  */
 const [maxWaiting, maxWaitingBytes] = [5000, 2 ** 24];
 
-/** What waits, of one connection or of all. */
+/** The amount that waits, of one connection or of all. */
 interface Amount {
   requests: number;
   bytes: number;
@@ -55,7 +55,7 @@ export function oneAtATime(listener: RequestListener): RequestListener {
     });
   }
 
-  // an answer has the socket when those before it have been sent
+  // an answer gets the socket when the answers before it have been sent
   return (req, res) => (res.socket === null ? wait(req, res) : listener(req, res));
 }
 

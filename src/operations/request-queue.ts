@@ -3,7 +3,7 @@ import { createFairLine, type Waiting } from '../identity/fair-line.ts';
 import { prefixOf } from '../lib/network.ts';
 import { bytesOf } from './pipelining.ts';
 
-/** What can wait, in requests and in bytes of their heads. */
+/** The most that can wait, in requests and in bytes of their heads. */
 const [maxRequests, maxBytes] = [5000, 2 ** 24];
 
 export interface QueuedRequest {

@@ -38,7 +38,7 @@ const scratch = 'latchkey_restored';
 export async function restoreBackup(path: string, { data_dir, announce, signal }: RestoreOptions): Promise<Restored> {
   const { header, lines } = await openBackupFile(path);
   const server = await startEmbeddedPostgres({ dataDir: data_dir, durable: true, announce, signal });
-  // ends whatever runs there
+  // stopping the server ends whatever runs there
   signal.addEventListener('abort', () => void server.stop());
   try {
     const current = server.connection;
@@ -61,7 +61,7 @@ export async function restoreBackup(path: string, { data_dir, announce, signal }
   }
 }
 
-/** A failure while the second database was filled. */
+/** Explains a failure while the second database was filled. */
 function explain(error: NodeJS.ErrnoException, path: string): Error {
   if (error instanceof DamagedDumpError) {
     return new Error(`${path} is damaged at ${error.message}; the database was not changed`);

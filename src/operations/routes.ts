@@ -4,7 +4,7 @@ import { answer } from '../web/answers.ts';
 import { directPeersOnly } from '../web/direct-peer.ts';
 import { healthz, readyz } from './health.ts';
 
-/** What probes and Prometheus ask. */
+/** Adds the addresses for probes and Prometheus. */
 export function addMonitoring({ deps, jsonRoute, otherRoute }: Addresses): void {
   jsonRoute('/healthz', { get: [healthz] });
   jsonRoute('/readyz', { get: [readyz(deps)] });

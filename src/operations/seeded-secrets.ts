@@ -5,7 +5,10 @@ import type { Database } from '../postgres/database.ts';
 import type { SeedChange } from '../postgres/seeds.ts';
 import { findSessionSecrets } from '../postgres/settings.sql.ts';
 
-/** A provider's secret is stored encrypted, so that the database cannot compare it with the one of the seed. */
+/**
+ * Leaves out the unchanged secrets of providers: a secret is stored encrypted, so the database cannot compare it with the one in the
+ * seed.
+ */
 export const withoutSameSecrets =
   (config: Config, database: Database) =>
   (changes: readonly SeedChange[]): Promise<SeedChange[]> => {

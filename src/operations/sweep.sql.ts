@@ -18,7 +18,7 @@ const inSlice = `ctid >= format('(%s,0)', $1::bigint)::tid
 interface Step {
   readonly table: string;
   readonly statement: Statement;
-  /** the setting for its $2; then it finds rows in the order of time instead of their place */
+  /** the setting for its $2; such a step finds rows in the order of time instead of their place */
   readonly days?: keyof SweepSettings;
 }
 
@@ -66,7 +66,7 @@ function deletingOldest(table: string, time: string, days: keyof SweepSettings):
 
 const isOfDeletedClient = 'client_id in (select client_id from clients where deleted_at is not null)';
 
-/** Registered by itself and not used for 30 days. One that an operator has disabled stays: it bars its site. */
+/** Whether a client registered itself and was not used for 30 days. One that an operator has disabled stays: it bars its site. */
 const isUnused = `coalesce(last_used_at, created_at) < now() - interval '30 days'
        and not vouched
        and ${isEnabled('clients')}
@@ -92,7 +92,7 @@ const steps: readonly Step[] = [
          where grants.grant_id = authorization_codes.grant_id)) < now() - interval '7 days'
        or ${isOfDeletedClient}`,
   ),
-  // also one that nobody was asked for, if the person has ended it: see registerSilentGrant
+  // silent grants as well, if the person has ended it: see registerSilentGrant
   step(
     'grants',
     'grants',
@@ -119,7 +119,7 @@ const steps: readonly Step[] = [
        select from grants
        where grants.client_id = clients.client_id)`,
   ),
-  // registered by a user at the moment of their deletion
+  // applications that a user registered at the moment of their deletion
   step(
     'clients',
     'applications_of_deleted_users',
@@ -136,7 +136,7 @@ const steps: readonly Step[] = [
   // deletes what was stored for the users at the moment of their deletion, too
   deleting('users', `deleted_at < now() - interval '7 days'`),
   deleting('invitations', `uses_left = 0 or expires_at < now() - interval '1 day'`),
-  // what was given up is counted for a week; the demo shows a day
+  // given up mails are counted for a week; the demo shows a day
   deleting(
     'mails',
     `sealed is null and least(sent_at, given_up_at) < now() - interval '7 days'
@@ -150,7 +150,7 @@ const steps: readonly Step[] = [
   deleting('used_tickets', `used_at < now() - interval '1 day'`),
   deleting('attempts', `forgotten_at < now()`),
   deleting('refusals', `happened_at < now() - interval '7 days'`),
-  // by the minute for a day, and then by the hour for a month
+  // counts are kept by the minute for a day, and then by the hour for a month
   step(
     'counts',
     'minutes',
@@ -176,7 +176,7 @@ const steps: readonly Step[] = [
   deleting('counts', `seconds = 3600 and begins_at < now() - interval '32 days'`),
   deleting('instances', `seen_at < now() - interval '1 day'`),
   deletingOldest('routine_events', `(happened_at at time zone 'UTC')`, 'audit_retention_routine'),
-  // what a key has signed has expired long before
+  // everything that a key has signed has expired long before
   deleting(
     'signing_keys',
     `exists (
@@ -186,10 +186,13 @@ const steps: readonly Step[] = [
   ),
 ];
 
-/** What requests of clients add without a person, so that there can be thousands a second: deleted as soon as it is of no use. */
+/**
+ * Steps for what requests of clients add without a person, so that there can be thousands a second: it is deleted as soon as it is of no
+ * use.
+ */
 const quickSteps: readonly Step[] = [
   deleting('used_proofs', 'expires_at < now()'),
-  // one that was opened in time stays open for an hour
+  // a request that was opened in time stays open for an hour
   deleting('pushed_requests', `completed_at is not null or expires_at < now() - interval '1 hour'`),
   deleting('started_sign_ins', 'expires_at < now()'),
 ];
@@ -265,7 +268,7 @@ function sweepOf(database: Database, steps: readonly Step[], settings: SweepSett
   };
 }
 
-/** They wait while a slice is written to the log: half of the time is theirs. */
+/** Pauses for requests, which wait while a slice is written to the log of Postgres: half of the time is theirs. */
 async function leaveTimeToRequests(begin: number): Promise<void> {
   await pause(performance.now() - begin, undefined, { ref: false });
 }

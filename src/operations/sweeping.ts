@@ -24,7 +24,7 @@ type SweepingDeps = Pick<Deps, 'config' | 'database' | 'log' | 'sessionSecrets'>
  */
 export function startSweeping(deps: SweepingDeps): { stop(): void } {
   const { keepPartitions, seal, run, runQuickly } = tasksOf(deps);
-  // after months without a start there is no partition for the current month
+  // after months without a running server there is no partition for the current month
   void keepPartitions();
   void seal();
   void runQuickly();
@@ -92,7 +92,7 @@ function tasksOf(deps: SweepingDeps) {
   return { keepPartitions, seal, run, runQuickly };
 }
 
-/** Every minute, because another instance may still have documents switched on. */
+/** Withdraws documents every minute, because another instance may still have documents switched on. */
 async function withdrawDocuments({ database, log }: SweepingDeps): Promise<void> {
   const withdrawn = await withdrawAllDocuments(database);
   if (withdrawn > 0)

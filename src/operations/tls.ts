@@ -17,7 +17,7 @@ const reloads = counter(
   },
 );
 
-/** The certificate, and the versions and cipher suites of RFC 9325 §3.1 and §4.2. */
+/** Returns the options with the certificate, and the versions and cipher suites of RFC 9325 §3.1 and §4.2. */
 export function tlsOptions({ cert, key }: TlsFiles): ServerOptions {
   const ciphers = ['AES128-GCM-SHA256', 'AES256-GCM-SHA384', 'CHACHA20-POLY1305']
     .flatMap((suite) => [`ECDHE-ECDSA-${suite}`, `ECDHE-RSA-${suite}`])
@@ -33,9 +33,9 @@ export function tlsOptions({ cert, key }: TlsFiles): ServerOptions {
 }
 
 /**
- * New connections get the certificate that the files contain, at every port at the same moment. While the two do not match,
- * the previous one stays in use.
- * It compares contents: fs.watchFile misses a change before its first look, and a reading that fails once is tried again.
+ * Reloads the certificate: new connections get the certificate that the files contain, at every port at the same moment. While the two
+ * files do not match, the previous one stays in use. It compares contents: fs.watchFile misses a change before its first look, and a
+ * reading that fails once is tried again.
  */
 export function reloadCertificate(servers: readonly Server[], files: TlsFiles, log: Logger): void {
   let seen = '';

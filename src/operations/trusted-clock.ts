@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts';
 import { lookAtClock } from './database-clock.sql.ts';
 
-/** How many seconds a restart may take, before the first look of a process counts as one after a pause. */
+/** Seconds that a restart may take before the first look of a process counts as one after a pause. */
 const restartSeconds = 300;
 /** Seconds by which the clocks of the database and of this machine may differ. */
 const maxDifference = 3600;

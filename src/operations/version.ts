@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 
 const packageFile = new URL('../../package.json', import.meta.url);
-/** Written by whoever builds the program from a commit, next to what was compiled: dist/commit. */
+/** A file that the build writes next to what it compiles, if it knows the commit: dist/commit. */
 const commitFile = new URL('../commit', import.meta.url);
 
-/** `1.0.0`, or `1.0.0 (commit 1ec37f3)` if the build knows its commit. */
+/** Returns `1.0.0`, or `1.0.0 (commit 1ec37f3)` if the build knows its commit. */
 export function readVersion(): string {
   const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string };
   const commit = existsSync(commitFile) ? readFileSync(commitFile, 'utf8').trim() : '';

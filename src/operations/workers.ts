@@ -45,7 +45,10 @@ export async function startWorkers(config: Config, address: DatabaseAddress, log
   return { drain };
 }
 
-/** A worker that is started later must not read secret files that have changed meanwhile. */
+/**
+ * Returns the secrets for the environment of workers: a worker that is started later must not read secret files that have changed in the
+ * meantime.
+ */
 function secretVariablesOf({ database_url, session_secret, website, smtp, tracing }: Config): Record<string, string> {
   const values = {
     DATABASE_URL: database_url ?? '',
@@ -68,7 +71,7 @@ function fork(env: Record<string, string>): Worker {
   return cluster.fork(env).on('error', () => {});
 }
 
-/** Called for one worker after the other, so that an error that all of them would have (a port in use) is printed once. */
+/** Starts a worker; one after the other, so that an error that all of them would have (a port in use) is printed once. */
 async function startWorker(env: Record<string, string>): Promise<Worker> {
   const worker = fork(env);
   const exited = once(worker, 'exit').then(() => {
@@ -89,12 +92,12 @@ async function stopWorker(worker: Worker, timeout: number): Promise<void> {
 
 const runningWorkers = () => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
 
-/** A worker that hangs gets no other signal than this one. */
+/** Kills a worker that hangs, which reacts to no other signal. */
 const kill = (worker: Worker) => void worker.process.kill('SIGKILL');
 
-/** The connections that were passed to a worker that hangs, or is stopped, would wait for ever. Its exit starts another. */
+/** Ends a worker that hangs or is stopped, and whose exit starts another: the connections that were passed to it would wait for ever. */
 function endIfHanging(worker: Worker, log: Logger): void {
-  // not the time is measured: it also passes while this process gets no turn
+  // questions are counted instead of time, which also passes while this process gets no turn
   let unanswered = 0;
   worker.on('message', (message) => {
     if (message === pulseMessage) unanswered = 0;
@@ -110,17 +113,20 @@ function endIfHanging(worker: Worker, log: Logger): void {
   worker.once('exit', () => clearInterval(timer));
 }
 
-/** In a worker: the database that the primary process has prepared. */
+/** Returns the database that the primary process has prepared. */
 export function workerDatabase(env: Record<string, string | undefined>): DatabaseAddress {
   return JSON.parse(env[addressVariable] ?? '{}') as DatabaseAddress;
 }
 
-/** In a worker: says that it gets its turns. */
+/** Answers the primary process in a worker, which shows that the worker does not hang. */
 export function answerPulse(): void {
   process.on('message', (message) => message === pulseMessage && process.send?.(pulseMessage));
 }
 
-/** In a worker. Ctrl-C signals all processes of the terminal; workers ignore it and wait for the primary's message. */
+/**
+ * Waits in a worker for the message to stop. Ctrl-C signals all processes of the terminal; workers ignore it and wait for the primary's
+ * message.
+ */
 export function awaitStopMessage(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
   return new Promise((resolve) => {

@@ -8,8 +8,8 @@ import { type Database, row, rows, sql } from '../postgres/database.ts';
 const shownColumns = `${clientColumns}, secrets_since, disabled_by_owner, last_used_at`;
 
 /**
- * Whether a value begins with the typed text, whatever signs are in the text: it lies between the text, and the text followed by
- * the last of all characters.
+ * Whether a value begins with the typed text, taken literally: the value lies between the text, and the text followed by the last of all
+ * characters.
  */
 const beginsWith = (indexed: string, typed: string) =>
   `${indexed} collate "C" >= ${typed} and ${indexed} collate "C" < ${typed} || chr(1114111)`;
@@ -40,7 +40,7 @@ const findStatement = sql(
 );
 
 /**
- * Applications whose id, site, or name or a word of it begins with a text, whose site ends with the text, or that belong to this
+ * Finds applications whose id, site, or name or a word of it begins with a text, whose site ends with the text, or that belong to this
  * person.
  */
 export function findApplications(

@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 import type { Deps } from '../deps.ts';
 import { OAuthError } from '../lib/errors.ts';
 
-/** What is served where clients present certificates: what programs call, and no page [8705 §5]. */
+/** The paths served where clients present certificates: what programs call, and no page [8705 §5]. */
 const paths: ReadonlySet<string> = new Set([
   '/token',
   '/par',
@@ -17,7 +17,7 @@ const paths: ReadonlySet<string> = new Set([
   '/readyz',
 ]);
 
-/** The public address by which the request came: one of the two that the operator chose, whatever else the header Host says. */
+/** Returns the public address that was called: one of the two that the operator chose, whatever else the header Host says. */
 export function calledUrl(config: Config, req: Request): string {
   const { issuer, mtls_url } = config;
   return mtls_url !== undefined && isAlias(config, req) ? mtls_url : issuer;
@@ -27,7 +27,7 @@ function isAlias({ mtls_port, mtls_url }: Config, { headers, socket }: Request):
   return socket.localPort === mtls_port || (mtls_url !== undefined && headers.host === new URL(mtls_url).host);
 }
 
-/** A person who comes there was prompted for a certificate and has to be told nothing. */
+/** Refuses pages where clients present certificates: a person who comes there was prompted for one and has to be told nothing. */
 export function refusePagesAtAlias({ config }: Deps): RequestHandler[] {
   if (config.mtls_url === undefined) return [];
   return [
@@ -39,7 +39,7 @@ export function refusePagesAtAlias({ config }: Deps): RequestHandler[] {
   ];
 }
 
-/** The members of the metadata whose addresses are the same here with another beginning. */
+/** Returns the members of the metadata whose addresses are the same here with another beginning. */
 export function aliases<Member extends string>(config: Config, endpoints: Record<Member, string>) {
   const { issuer, mtls_url } = config;
   if (mtls_url === undefined) return {};

@@ -7,7 +7,9 @@ import { type AnswerToClient, redirectionTo } from '../lib/redirect-uri.ts';
 import { addressWith, type Website } from '../lib/website.ts';
 import { commonHeaders } from './request-log.ts';
 
-/** Not `res.send` of Express, which rewrites the content type and computes an ETag; this answer is never stored [6749 §5.1]. */
+/**
+ * Sends an answer that is never stored [6749 §5.1]; without `res.send` of Express, which rewrites the content type and computes an ETag.
+ */
 export function answer(res: ServerResponse, status: number, contentType: string, body: string): void {
   write(res, status, { 'Content-Type': contentType, 'Cache-Control': 'no-store', Pragma: 'no-cache' }, body);
 }

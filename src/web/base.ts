@@ -5,7 +5,7 @@ import { afterIssuerPath } from '../lib/issuer-path.ts';
 const wellKnown = /^\/\.well-known\/[^/?]+/;
 
 /**
- * An issuer may have a path. Some proxies remove it from the requests that they pass on and some do not, so every route
+ * Removes the path that an issuer may have. Some proxies remove it from the requests that they pass on and some do not, so every route
  * answers with and without it. A well-known address has it at the end [8414 §3.1; 9728 §3.1]. It is compared as a text: in the pattern
  * of a route, its characters could mean something.
  */
@@ -23,7 +23,7 @@ export function stripIssuerPath({ config: { base } }: Deps): RequestHandler[] {
   ];
 }
 
-/** The address that ISSUER spells, without a slash at the end, is the home page. */
+/** Shows the home page at the address that ISSUER spells, without a slash at the end. */
 export function openIssuer({ config: { base } }: Deps): RequestHandler[] {
   if (base === '') return [];
   return [

@@ -5,7 +5,7 @@ import { onSameBehalf } from '../telemetry/span.ts';
 
 const limits = new WeakMap<Request, number>();
 
-/** How many parameters the form in the body may have. */
+/** Returns how many parameters the form in the body may have. */
 export const maxParametersOf = (req: Request): number => limits.get(req) ?? maxParameters;
 
 /** Reads the whole body into `req.body`, as bytes. Compressed and large bodies are refused. */
@@ -38,7 +38,7 @@ export const bodyOf =
     req.on('data', collect).on('end', end);
   };
 
-/** Bytes of a body. */
+/** The most bytes of a body. */
 export const maxBody = 16 * 1024;
 
 export const body = bodyOf(maxBody);

@@ -24,7 +24,7 @@ function luminance(color: Rgb): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-/** The contrast ratio of two colours, 1 to 21 [WCAG 2.2, relative luminance]. */
+/** Returns the contrast ratio of two colours, 1 to 21 [WCAG 2.2, relative luminance]. */
 export function contrast(one: Rgb, other: Rgb): number {
   const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);
@@ -36,14 +36,14 @@ const mix = (from: Rgb, to: Rgb, share: number): Rgb => {
   return [r, g, b];
 };
 
-/** The shade of the colour that is nearest to it and has enough contrast on this background. */
+/** Returns the shade of the colour that is nearest to it and has enough contrast on this background. */
 function shadeFor(color: Rgb, theme: Theme): Rgb {
   const towards = theme === 'light' ? black : white;
   const steps = Array.from({ length: 51 }, (_, step) => mix(color, towards, step / 50));
   return steps.find((shade) => contrast(shade, backgrounds[theme]) >= minContrast) ?? towards;
 }
 
-/** White or black, whichever has more contrast; one of the two always reaches the minimum. */
+/** Returns white or black, whichever has more contrast; one of the two always reaches the minimum. */
 const textOn = (fill: Rgb): Rgb => (contrast(fill, white) >= contrast(fill, black) ? white : black);
 
 /** `fill` is the colour itself, for the main button; `accent` is the readable shade, for text, lines and ticked boxes. */

@@ -223,7 +223,7 @@ async function readBody(response: IncomingMessage, maxBytes: number): Promise<st
   }
 }
 
-/** Addresses of a host, of IPv4 and of IPv6 each. More are not reached in time, and the name of a stranger must not stand for thousands, each of which is counted. */
+/** The most addresses of a host, of IPv4 and of IPv6 each. */
 const maxAddresses = 4;
 
 /**

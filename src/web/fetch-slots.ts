@@ -20,8 +20,8 @@ interface Waiting {
 }
 
 /**
- * Whoever has the fewest places for its keys is next: a site or network that is slow keeps few places, and waits behind the
- * others for more. If too many wait, the last one of those that crowd the line most is refused.
+ * Makes places; the next goes to the request whose keys have the fewest: a site or network that is slow keeps few places, and waits
+ * behind the others for more. If too many wait, the last one of those that crowd the line most is refused.
  */
 export function createFetchSlots({ atOnce, perKey, waiting: maxWaiting }: SlotLimits): FetchSlots {
   const taken = new Map<string, number>();

@@ -7,7 +7,7 @@ import type { PageContext } from './page-context.ts';
 import type { FormProblem } from './views/parts.ts';
 
 /**
- * The form key protects against cross-site request forgery: a random cookie, and in the form an HMAC of the cookie and the
+ * Issues a form key, which protects against cross-site request forgery: a random cookie, and in the form an HMAC of the cookie and the
  * session. Another site can make a browser send the cookie but cannot compute the HMAC. Nothing is stored [6749 §10.12].
  */
 export function issueFormKey({ deps: { config, sessionSecrets }, req, res }: PageContext): string {
@@ -43,7 +43,7 @@ export function formProblem(
   return isRight ? undefined : 'form_expired';
 }
 
-/** Browsers name the site that a request comes from. Other clients do not, and have no cookies that could be abused. */
+/** Whether a request comes from another site, as browsers say. Other clients do not say so, and have no cookies that could be abused. */
 function isCrossSite(req: Request, issuer: string): boolean {
   const site = req.headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
@@ -52,7 +52,7 @@ function isCrossSite(req: Request, issuer: string): boolean {
   return origin !== new URL(issuer).origin && origin !== `http://${host}` && origin !== `https://${host}`;
 }
 
-/** The value by which a browser is recognised while it is open; empty for a browser that has sent no form yet. */
+/** Returns the value by which a browser is recognised while it is open; empty for a browser that has sent no form yet. */
 export function browserOfForm({ deps: { config }, req }: PageContext): string {
   const cookie = formCookieOf(req, config.secure);
   return cookie === undefined ? '' : digestOf(cookie).toString('base64url');

@@ -11,7 +11,7 @@ import { bodyParameters, isForm, queryParameters } from './request-parameters.ts
 // beside the sign-in, and sends it (orReturned). Then the form is shown with it, to the same person only, and is sent by that person or
 // not at all.
 
-/** Names the parameter of the query, and the field of the page that waits. */
+/** The name of the parameter in the query, and of the field in the page that waits. */
 export const keptParameter = 'kept';
 
 /** The fields that are kept of each form: no form key, no ticket that makes something, and nothing that proves who somebody is. */
@@ -39,7 +39,7 @@ const purpose = 'kept form';
 /** The parameter is limited so that the address fits into what proxies accept, the field so that the body does. */
 const longest = 6000;
 const longestField = 16_000;
-/** JSON can write a character as six. */
+/** The most characters of a field, six times as many as of a form, since JSON can write a character as six. */
 const longestForm = 128 * 1024;
 
 interface Kept {
@@ -48,14 +48,14 @@ interface Kept {
 }
 
 /**
- * The form of this request, as a value of the parameter; undefined if nothing is kept of it, or if it is too long for an address.
+ * Returns the form of this request as a value of the parameter; undefined if nothing is kept of it, or if it is too long for an address.
  */
 export function keepForm(page: PageContext): string | undefined {
   const sealed = sealForm(page);
   return isSealed(sealed) ? sealed : undefined;
 }
 
-/** The form of this request as a value of the field; a waiting page sends one along, which is then used. */
+/** Returns the form of this request as a value of the field; a waiting page sends one along, which is then used. */
 export function keepLongForm(page: PageContext): string | undefined {
   const sealed = returnedForm(page.req) ?? sealForm(page);
   return openKept(page, sealed, page.req.path) && sealed;
@@ -75,7 +75,7 @@ function sealForm({ deps, req }: PageContext): string | undefined {
   return seal(deps.sessionSecrets[0] ?? '', purpose, content).toString('base64url');
 }
 
-/** What a page that waited for the sign-in sends. */
+/** Returns what a page that waited for the sign-in sends. */
 function returnedForm(req: Request): string | undefined {
   const sealed = req.method === 'POST' && isForm(req) ? bodyParameters(req)[keptParameter] : undefined;
   return typeof sealed === 'string' ? sealed : undefined;
@@ -87,10 +87,10 @@ export const orReturned =
   (req, res, next) =>
     (returnedForm(req) === undefined ? change : show)(req, res, next);
 
-/** The sealed form with which this page was opened. */
+/** Returns the sealed form with which this page was opened. */
 export const keptIn = (req: Request): unknown => returnedForm(req) ?? queryParameters(req)[keptParameter];
 
-/** The form that was sent to this path; undefined if the value is no such form. Whose form it is, `isOwnInput` says. */
+/** Opens the form that was sent to this path; undefined if the value is no such form. Whose form it is, `isOwnInput` says. */
 export function openKept({ deps }: PageContext, sealed: unknown, path: string): Parameters | undefined {
   if (!isSealed(sealed, longestField)) return undefined;
   const content = unseal(deps.sessionSecrets, purpose, Buffer.from(sealed, 'base64url'));
@@ -102,7 +102,7 @@ export function openKept({ deps }: PageContext, sealed: unknown, path: string): 
 export const isSealed = (value: unknown, most = longest): value is string =>
   typeof value === 'string' && value.length <= most && /^[\w-]+$/.test(value);
 
-/** A private key is neither kept nor shown again: not in text that is no JSON, or in PEM, either. */
+/** Whether a text contains a private key, which is neither kept nor shown again, also in text that is not JSON, or in PEM. */
 export const hasPrivateKey = (jwks: string): boolean =>
   /PRIVATE KEY/.test(jwks) ||
   /"(d|p|q|dp|dq|qi|k|oth)"\s*:/.test(

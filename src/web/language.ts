@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { readCookie } from './cookies.ts';
 import { type TextKey, textsIn } from './texts.ts';
 
-/** In the order of the menu, each in its own language. */
+/** The languages in the order of the menu, each in its own language. */
 export const languages = [
   { language: 'en', name: 'English' },
   { language: 'de', name: 'Deutsch' },
@@ -23,7 +23,10 @@ interface Piece {
   parameter?: string;
 }
 
-/** ui_locales of the request [OpenID Connect Core §3.1.2.1], what the person chose, the languages of the browser, else English. */
+/**
+ * Chooses the language: ui_locales of the request [OpenID Connect Core §3.1.2.1], what the person chose, the languages of the browser,
+ * else English.
+ */
 export function chooseLanguage(req: Request): Language {
   const known = languages.map(({ language }) => language);
   // some pages are shown without looking for a session
@@ -31,21 +34,21 @@ export function chooseLanguage(req: Request): Language {
   return chosen ?? ((req.acceptsLanguages(...known) || 'en') as Language);
 }
 
-/** Chosen before in this browser. */
+/** Returns the language that was chosen before in this browser. */
 export function languageOfBrowser(req: Request): Language | undefined {
   return languageNamed(readCookie(req, '__Host-language') ?? readCookie(req, 'language'));
 }
 
-/** What the switch of a page sends, or a client. */
+/** Returns the language that the switch of a page, or a client, sends. */
 export function requestedLanguage(req: Request): Language | undefined {
   const requested = (queryOf(req).get('ui_locales') ?? '').split(' ');
   return requested.map((tag) => languageNamed(tag.toLowerCase().split('-')[0])).find((one) => one !== undefined);
 }
 
-/** In the request of a client it is a wish for this browser; what a person's account keeps is the person's choice. */
+/** Whether a client wishes for the language, in this browser only; what a person's account keeps is the person's choice. */
 export const isWishOfClient = (req: Request): boolean => queryOf(req).has('client_id');
 
-/** Not queryParameters, which refuses a malformed query: its error page needs a language, too. */
+/** Reads the query without queryParameters, which refuses a malformed query: its error page needs a language, too. */
 const queryOf = (req: Request) => new URLSearchParams(req.originalUrl.replace(/^[^?]*/, ''));
 
 const languageNamed = (name: string | null | undefined): Language | undefined =>

@@ -3,13 +3,16 @@ import type { PageContext } from './page-context.ts';
 import { queryParameters } from './request-parameters.ts';
 import type { Paging } from './views/parts.ts';
 
-/** The key of the last row of the previous page, from the query; a malformed one is ignored. */
+/** Returns the key of the last row of the previous page, from the query; a malformed one is ignored. */
 export function afterOf(req: Request, parameter = 'after'): string | undefined {
   const after = queryParameters(req)[parameter];
   return typeof after === 'string' && /^[\x21-\x7e]{1,500}$/.test(after) ? after : undefined;
 }
 
-/** The links to the next page of a list, and from a later page to the first. Of two lists on one page, each has a parameter of its own. */
+/**
+ * Makes the links to the next page of a list, and from a later page to the first. Of two lists on one page, each has a parameter of its
+ * own.
+ */
 export const pagingBy =
   (parameter: string) =>
   (

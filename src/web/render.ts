@@ -21,7 +21,7 @@ type PageConfig = Pick<Config, 'base' | 'issuer' | 'demo'> &
 type RenderContext = Pick<PageContext, 'req' | 'res'> & { readonly deps: { readonly config: PageConfig } };
 
 const assets = new URL('../../views/assets/', import.meta.url);
-/** What `express.static` serves. The URLs of these files have a version, so browsers cache them for ever. */
+/** The directory that `express.static` serves. The URLs of these files have a version, so browsers cache them for ever. */
 export const assetsDirectory = fileURLToPath(assets);
 const views = new URL('../', assets);
 /** A folder of templates for each module. */
@@ -96,7 +96,9 @@ function pageHeaders(view: ViewName, images: readonly (string | undefined)[] = [
   };
 }
 
-/** Where another site sends the browser back: its answer counts once, so the page has no address that could be opened again. */
+/**
+ * The paths to which another site sends the browser back: its answer counts once, so the page has no address that could be opened again.
+ */
 const wayBack = /^\/(login\/(provider\/[^/]+\/callback|return)|playground\/callback)$/;
 
 /** Views whose address cannot be opened once more: what they show is shown once, or answers a form that has no page of its own. */
@@ -165,7 +167,7 @@ export function renderView<View extends ViewName>(
   });
 }
 
-/** The links that the operator gives to every page. */
+/** Returns the links that the operator gives to every page. */
 function footerOf({
   imprint_url,
   privacy_url,
@@ -179,7 +181,7 @@ function footerOf({
   return links.flatMap(({ href, ...link }) => (href === undefined ? [] : [{ ...link, href }]));
 }
 
-/** The path of the page that explains the error of an error page. */
+/** Returns the path of the page that explains the error of an error page. */
 function explanationPath<View extends ViewName>(
   { base }: PageConfig,
   view: View,

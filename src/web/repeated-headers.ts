@@ -1,7 +1,10 @@
 import type { RequestHandler } from 'express';
 import { OAuthError } from '../lib/errors.ts';
 
-/** Node uses the first of two such headers; a proxy in front may have used the second [9112 §3.2; 6750 §2]. */
+/**
+ * Headers that must not be repeated: Node uses the first of two such headers; a proxy in front may have used the second [9112 §3.2; 6750
+ * §2].
+ */
 const unrepeatable: ReadonlySet<string> = new Set(['host', 'authorization']);
 
 export const refuseRepeatedHeaders: RequestHandler = (req, _res, next) => {

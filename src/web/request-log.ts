@@ -36,7 +36,8 @@ export const requestLog =
       countAnswer(req, outcome);
       if (span) endSpan(span, requestStep(req, outcome));
     });
-    // also where nothing is traced: the request may have waited for the answer before it, and would run on behalf of that one
+    // done even where nothing is traced: the request may have waited for the answer before it, and would run on
+    // behalf of that one
     onBehalfOf(span ? [span] : [], next);
   };
 
@@ -52,7 +53,7 @@ export function assignRequestId({ secure }: Config, res: ServerResponse): string
 
 const strictTransport = { 'Strict-Transport-Security': 'max-age=31536000' };
 
-/** Kept here until `writeHead`: after a single `setHeader`, Node merges the headers of `writeHead` one by one. */
+/** The member for common headers until `writeHead`: after a single `setHeader`, Node merges the headers of `writeHead` one by one. */
 const common = Symbol('common headers');
 const refused = Symbol('refusal');
 const arrived = Symbol('arrival');
@@ -62,7 +63,7 @@ type IdentifiedResponse = ServerResponse & {
   [arrived]?: number;
 };
 
-/** When the request arrived, by performance.now(). */
+/** Returns when the request arrived, by performance.now(). */
 export const arrivalOf = (res: ServerResponse): number => (res as IdentifiedResponse)[arrived] ?? 0;
 
 /** What the log line of a refused request says in addition. */
@@ -85,12 +86,12 @@ function levelOf(refusal: LoggedRefusal | undefined, { statusCode }: Response): 
   return refusal && statusCode >= 500 ? 'warn' : 'info';
 }
 
-/** The headers of every answer. */
+/** Returns the headers of every answer. */
 export function commonHeaders(res: ServerResponse): Record<string, string> {
   return (res as IdentifiedResponse)[common] ?? {};
 }
 
-/** Connects an audit event with this request. */
+/** Returns what connects an audit event with this request. */
 export function traceOf(req: Request, res: Response): { request_id: string; address: string } {
   return { request_id: requestIdOf(res), address: clientAddress(req) };
 }
@@ -121,7 +122,7 @@ function removePorts({ headers }: IncomingMessage): void {
   headers['x-forwarded-for'] = addresses.map((address) => withoutPort(address.trim())).join(', ');
 }
 
-/** The client's IP address. If TRUST_PROXY trusts too many hops, the client can forge it; then it is an IP address at least. */
+/** Returns the client's IP address. If TRUST_PROXY trusts too many hops, the client can forge it; then it is an IP address at least. */
 export function clientAddress({ ip = '', socket }: Request): string {
   return isIP(ip) > 0 ? ip : (socket.remoteAddress ?? '');
 }

@@ -19,7 +19,7 @@ const refusals = counter('latchkey_refusals_total', 'Refused requests by OAuth e
   reason: [],
 });
 
-/** What a request came to. */
+/** The outcome of a request. */
 export interface Outcome {
   readonly request_id: string;
   readonly status: number;
@@ -31,7 +31,7 @@ export interface Outcome {
   readonly end: number;
 }
 
-/** The address as a route writes it, so that nothing in a request becomes a label or a name. */
+/** Returns the address as a route writes it, so that nothing in a request becomes a label or a name. */
 function routeOf({ route, baseUrl }: Request): string {
   return route?.path ?? (baseUrl === '/assets' ? baseUrl : 'unknown');
 }
@@ -44,16 +44,16 @@ export function countAnswer(req: Request, { status, isAborted, start, end }: Out
   durations.observe((end - start) / 1000, route, method);
 }
 
-/** A request that was refused before its address was looked up. */
+/** Counts a request that was refused before its address was looked up. */
 export function countEarlyRefusal(error: string, status: number, reason: string): void {
   answers.add('none', 'other', String(status));
   countRefusal(error, reason);
 }
 
-/** The reason of a refusal whose answer says it. */
+/** The counted reason of a refusal whose answer says the reason. */
 export const saidInAnswer = 'in the answer';
 
-/** `reason` is one of a fixed set; without it, the answer itself gives the reason. */
+/** Counts a refusal; `reason` is one of a fixed set; without it, the answer itself gives the reason. */
 export function countRefusal(error: string, reason = saidInAnswer): void {
   refusals.add(error, reason);
 }

@@ -13,7 +13,7 @@ import { watchWorkers } from './worker-metrics.ts';
 /** Milliseconds for which the database is not asked again, and which an answer may wait for it. */
 const [freshMs, maxWaitMs] = [5000, 1000];
 
-/** In the primary process, before workers are started: serves METRICS_PORT, and returns the text of /metrics for all processes. */
+/** Serves METRICS_PORT in the primary process, before workers are started, and returns the text of /metrics for all processes. */
 export async function startMetrics(config: Config, sources: ProcessSources): Promise<() => Promise<string>> {
   const own = () => processFamilies(sources);
   const workers = config.workers > 1 ? watchWorkers() : undefined;
@@ -31,8 +31,8 @@ interface MetricsSources {
 }
 
 /**
- * The text of /metrics: one for all who ask in the same turn of the event loop, or while it is written. While the database is
- * away or slow, it lacks what only the database knows.
+ * Makes the function for the text of /metrics: one text for all who ask in the same turn of the event loop, or while it is written.
+ * While the database is away or slow, it lacks what only the database knows.
  */
 export function createMetrics({ database, collect }: MetricsSources): () => Promise<string> {
   let asked = { at: Number.NEGATIVE_INFINITY, state: Promise.resolve<StoredState | undefined>(undefined) };
@@ -85,7 +85,7 @@ function storedFamilies(state: StoredState | undefined): Family[] {
   ];
 }
 
-/** Undefined if it takes too long. */
+/** Awaits work; undefined if it takes too long. */
 function within<T>(work: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout;
   const timeout = new Promise<undefined>((resolve) => {
@@ -94,7 +94,7 @@ function within<T>(work: Promise<T>): Promise<T | undefined> {
   return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
 }
 
-/** METRICS_PORT: /metrics and nothing else. Whoever reaches the port may read it. */
+/** Serves /metrics and nothing else at METRICS_PORT. Whoever reaches the port may read it. */
 async function serveMetrics(config: Config, text: () => Promise<string>): Promise<void> {
   const address = metricsAddress(config);
   if (!address) return;

@@ -9,7 +9,7 @@ export interface ProcessSources {
   readonly hashingQueue: HashingQueue;
 }
 
-/** What this process knows, without any input or output that could wait. */
+/** Returns the metrics that this process knows, without any input or output that could wait. */
 export function processFamilies({ database, hashingQueue }: ProcessSources): Family[] {
   return [
     ...countedFamilies(),
@@ -31,10 +31,10 @@ function poolFamilies({ totalCount, idleCount, waitingCount }: Database): Family
 
 /** Milliseconds between two looks at the clock. */
 const resolution = 20;
-/** Runs a timer, so it is enabled when somebody asks for the first time. */
+/** A histogram that runs a timer, so it is enabled when somebody asks for the first time. */
 const eventLoopDelay = monitorEventLoopDelay({ resolution });
 
-/** How late timers are, since the last time somebody asked. */
+/** Returns how late timers were since the last time somebody asked. */
 function eventLoopFamily(): Family {
   const { max, count } = eventLoopDelay;
   const seconds = { 50: eventLoopDelay.percentile(50), 99: eventLoopDelay.percentile(99), 100: max };
@@ -48,7 +48,7 @@ function eventLoopFamily(): Family {
   return gauge('latchkey_event_loop_delay_seconds', 'Delay of timers since the last scrape.', samples, 'max');
 }
 
-/** Under the names that all client libraries of Prometheus use. */
+/** Returns the resources of the process, under the names that all client libraries of Prometheus use. */
 function resourceFamilies(): Family[] {
   const { user, system } = process.cpuUsage();
   const { rss, heapUsed } = process.memoryUsage();
@@ -65,7 +65,7 @@ function resourceFamilies(): Family[] {
   ];
 }
 
-/** On Linux only. */
+/** Counts open files, on Linux only. */
 function countOpenFiles(): number | undefined {
   try {
     return readdirSync('/proc/self/fd').length;

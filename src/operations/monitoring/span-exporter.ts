@@ -6,7 +6,7 @@ import { counter } from '../../telemetry/metric.ts';
 import { writeSpans } from '../../telemetry/otlp.ts';
 import { type Span, startTracing } from '../../telemetry/span.ts';
 
-/** Loaded only if OTEL_EXPORTER_OTLP_ENDPOINT is set. */
+/** This module is loaded only if OTEL_EXPORTER_OTLP_ENDPOINT is set. */
 
 const spans = counter('latchkey_spans_total', 'Spans of traces, if tracing is on.', {
   outcome: ['exported', 'failed', 'dropped'],
@@ -36,7 +36,7 @@ export function exportSpans({ url, headers, service, rate }: Tracing, log: Logge
     if (waiting.length >= batchSize) void send();
   }
 
-  /** One request at a time, so a slow collector does not collect requests; the next full batch follows at once. */
+  /** Sends one request at a time, so that requests do not pile up before a slow collector; the next full batch follows at once. */
   async function send(): Promise<void> {
     if (sending || waiting.length === 0) return sending;
     const batch = waiting.splice(0, batchSize);

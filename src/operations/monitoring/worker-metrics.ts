@@ -7,7 +7,7 @@ import type { Family } from '../../telemetry/metric.ts';
 type WorkerMessage = { metrics: 'families'; families: Family[] } | { metrics: 'text wanted' };
 type PrimaryMessage = { metrics: 'families wanted' } | { metrics: 'text'; text: string };
 
-/** A worker that does not answer in time, in milliseconds, counts with what it said before. */
+/** The time in which a worker has to answer, in milliseconds; after that it counts with its previous answer. */
 const maxWaitMs = 1000;
 
 export interface WorkerMetrics {
@@ -73,7 +73,7 @@ export function watchWorkers(): WorkerMetrics {
   };
 }
 
-/** Sending fails for a worker that has just died, whose `exit` event is enough. */
+/** Sends a message to a worker. That fails for a worker that has just died, whose `exit` event is enough. */
 function send(worker: Worker, message: PrimaryMessage): void {
   if (worker.isConnected()) worker.send(message, () => {});
 }
@@ -92,7 +92,7 @@ export function answerPrimary(own: () => Family[]): () => Promise<string> {
   return () =>
     new Promise((resolve) => {
       waiting.push(resolve);
-      // who asks meanwhile shares the answer
+      // requests in the meantime share the answer
       if (waiting.length === 1) send({ metrics: 'text wanted' });
     });
 }

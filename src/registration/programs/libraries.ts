@@ -100,7 +100,7 @@ export const requestsOauthlib = library({
   values: (connection) => ({ uses_tls: usesTls(connection), listener: listenerFor(connection.redirect_uri) }),
 });
 
-/** On this device a program listens: at 127.0.0.1 at any free port, because only the rest is compared there [8252 §7.3]. */
+/** Where a program listens on this device: at 127.0.0.1 at any free port, because only the rest is compared there [8252 §7.3]. */
 function listenerFor(redirect_uri: string): { host: string; port: number; path: string } | undefined {
   const [, host, path = ''] = /^http:\/\/(127\.0\.0\.1|localhost)(?::\d+)?(.*)$/.exec(redirect_uri) ?? [];
   return host === undefined ? undefined : { host, port: host === '127.0.0.1' ? 0 : portOf(redirect_uri), path };
@@ -184,7 +184,7 @@ export const nginx = library({
   template: 'nginx.conf',
   quoting: inNginx,
   needs_secret: true,
-  // has no character with a meaning for a shell
+  // this path has no character with a meaning for a shell
   values: ({ client_id, issuer }) => ({ encoded_id: encodePathSegment(client_id), host: new URL(issuer).host }),
 });
 

@@ -11,7 +11,7 @@ export interface Connection {
   scope: string;
   /** A scope that the tokens of the client have, by each name under which an answer can state it. */
   needed: readonly string[];
-  /** The client has no secret. */
+  /** Whether the client has no secret. */
   is_public: boolean;
   /** The operator's name for this server. */
   brand: string;
@@ -29,9 +29,9 @@ export interface Library {
   name: string;
   /** the file name under which a person saves the program */
   file: string;
-  /** The program authenticates as the client, so a public client cannot use it. */
+  /** Whether the program authenticates as the client, so that a public client cannot use it. */
   needs_secret?: boolean;
-  /** The program runs in the browser, which can keep no secret, so it is for public clients. */
+  /** Whether the program runs in the browser, which can keep no secret, so that it is for public clients. */
   is_in_browser?: boolean;
   /** Which redirection URIs the program can use, and the path of such a URI; without this, any. */
   answers_at?: { accepts: (redirect_uri: string) => boolean; path: string };
@@ -39,7 +39,7 @@ export interface Library {
 }
 
 interface Described extends Omit<Library, 'program'> {
-  /** its file in views/registration/programs, in which `<%= value %>` is quoted for the language of the program */
+  /** the file in views/registration/programs, in which `<%= value %>` is quoted for the language of the program */
   template: string;
   quoting: Quoting;
   /** what the template knows beside the connection */

@@ -7,7 +7,7 @@ import { statedColumns } from '../../lib/client-members.ts';
 import { algorithm } from '../../lib/jwt.ts';
 import { type ScopeCatalogue, writeScope } from '../../lib/scope.ts';
 
-/** All that is registered about the client [7591 §3.2.1]. */
+/** Returns all that is registered about the client [7591 §3.2.1]. */
 export function clientInformation(
   { config }: Deps,
   { client, client_secret, registration_access_token }: Registered,

@@ -16,7 +16,7 @@ import { readRegistrationToken } from './registration-token.ts';
 // The client configuration endpoint [7592 §2]. Its answers repeat the registration access token, which the client has sent, but
 // not the secret, of which only a digest is stored.
 
-/** The client of the path, if the registration access token is its own. */
+/** Reads the client of the path, if the registration access token is its own. */
 async function readOwnClient(
   deps: Deps,
   req: Request,
@@ -34,7 +34,7 @@ export const showRegistration =
     answerJson(res, 200, clientInformation(deps, registered, await findScopeCatalogue(deps.database)));
   };
 
-/** A member that is left out returns to its default, as at a registration. */
+/** Replaces a registration: a member that is left out returns to its default, as at a registration. */
 export const changeRegistration =
   (deps: Deps): RequestHandler =>
   async (req, res) => {
@@ -58,7 +58,10 @@ const issued = [
   'client_id_issued_at',
 ];
 
-/** A client states its own client_id, and its secret at most as it is; what this server issues it does not state [7592 §2.2]. */
+/**
+ * Refuses members that a client cannot change: it states its own client_id, and its secret at most as it is; what this server issues it
+ * does not state [7592 §2.2].
+ */
 function refuseProtected(members: Record<string, unknown>, { client_id, secrets_sha256 }: SelfRegisteredClient): void {
   const { client_secret } = members;
   const forbidden = issued.find((name) => name in members);

@@ -13,7 +13,7 @@ import { jsonBody } from '../../web/request-parameters.ts';
 import { clientInformation } from './client-information.ts';
 import { readRegistrationToken } from './registration-token.ts';
 
-/** Dynamic client registration [7591 §3.1]: with an initial access token, or open to everybody. */
+/** The endpoint for dynamic client registration [7591 §3.1]: with an initial access token, or open to everybody. */
 export const register =
   (deps: Deps): RequestHandler =>
   async (req, res) => {

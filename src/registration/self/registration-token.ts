@@ -4,7 +4,7 @@ import { OAuthError } from '../../lib/errors.ts';
 import { isSecret } from '../../lib/secrets.ts';
 import { bearerHeader } from '../../oauth/resource/presentation.ts';
 
-/** The token of a registration, from the Authorization header only: in a URL it would be logged. */
+/** Reads the token of a registration from the Authorization header only: in a URL it would be logged. */
 export function readRegistrationToken(
   req: Request,
   kind: 'initial_access_token' | 'registration_access_token',
