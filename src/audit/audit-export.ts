@@ -11,10 +11,10 @@ export const exportTypes: Record<ExportFormat, string> = {
   jsonl: 'application/x-ndjson;charset=UTF-8',
 };
 
-/** Events that are read at once; the next ones are read when these were taken. */
+/** How many events are read at once; the next ones are read when these were taken. */
 const pageSize = 100;
 
-/** The lines of the file, newest first. */
+/** Returns the lines of the file, newest first. */
 export async function* exportEvents(
   database: Database,
   filter: AuditFilter,
@@ -27,7 +27,10 @@ export async function* exportEvents(
   }
 }
 
-/** Rests four times as long as each piece took, so that a process that serves applications, too, is at its service for most of the time. */
+/**
+ * Passes on pieces, and rests four times as long as each took, so that a process that serves applications, too, is at its service for
+ * most of the time.
+ */
 export async function* unhurried(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   let start = performance.now();
   for await (const piece of pieces) {
@@ -59,7 +62,7 @@ const cellsOf = (event: FoundEvent) =>
     return value instanceof Date ? value.toISOString() : String(value ?? '');
   });
 
-/** An event as somebody reads it. */
+/** Returns an event as somebody reads it. */
 export const shownMembers = (event: FoundEvent) => Object.fromEntries(members.map((member) => [member, event[member]]));
 
 export const jsonLine = (event: FoundEvent) => JSON.stringify(shownMembers(event));

@@ -6,8 +6,8 @@ const secondsOf: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 8
 const written = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?(\.\d{1,3})?(Z|[+-]\d\d:\d\d)?)?$/;
 
 /**
- * A moment as operators type it: so long ago (90s, 15m, 24h, 7d), a day, or a time, in UTC unless another zone is written. What is typed
- * without seconds means the whole minute, a day the whole day: as an end, it includes all of that.
+ * Reads a moment as operators type it: so long ago (90s, 15m, 24h, 7d), a day, or a time, in UTC unless another zone is written. What is
+ * typed without seconds means the whole minute, a day the whole day: as an end, it includes all of that.
  */
 export function typedTime(text: string, edge: 'begin' | 'end'): Date | undefined {
   const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
@@ -30,7 +30,7 @@ export interface TypedRestrictions {
   until?: string | undefined;
 }
 
-/** Restrictions that would find no event, as if nothing had happened. */
+/** Problems of restrictions that would find no event, as if nothing had happened. */
 export type RestrictionProblem =
   | 'no_such_event'
   | 'address_malformed'
@@ -52,12 +52,12 @@ export function readRestrictions({ event, address, ...typed }: TypedRestrictions
   return { event, address, since, until };
 }
 
-/** A name may be that of an account, of a user of the system, or of both; a deleted account leaves only its number. */
+/** Returns who a typed name is: an account, a user of the system, or of both; a deleted account leaves only its number. */
 export const doerOf = (person: { user_id: number } | undefined, typed: string): Doer => ({
   by_user_id: person?.user_id ?? numberOf(typed),
   by_system_user: typed,
 });
 
-/** The number of an account. */
+/** Reads the number of an account. */
 export const numberOf = (typed: string): number | undefined =>
   /^[1-9]\d{0,8}$/.test(typed) ? Number(typed) : undefined;

@@ -12,7 +12,7 @@ export interface Doer {
   by_system_user?: string | undefined;
 }
 
-/** Which events somebody looks for; members that are left out are not compared. */
+/** The events that somebody looks for; members that are left out are not compared. */
 export interface AuditFilter extends Doer {
   user_id?: number | undefined;
   client_id?: string | undefined;
@@ -71,7 +71,7 @@ const rarestStatement = sql(
    limit 1`,
 );
 
-/** The index of the rarest column is read, and the other columns are compared. */
+/** Finds the rarest column, whose index is read, while the other columns are compared. */
 async function findRarestColumn(database: Database, filter: AuditFilter): Promise<Searched | undefined> {
   const asked = searched.filter((column) => filter[column] !== undefined);
   if (asked.length < 2) return asked[0];
@@ -79,7 +79,7 @@ async function findRarestColumn(database: Database, filter: AuditFilter): Promis
   return (await row<{ name: Searched }>(database, rarestStatement, values))?.name;
 }
 
-/** Events that one statement compares, so that two columns that seldom fit together are no lever, and how often it looks for a page. */
+/** How many events one statement compares, so that two columns that seldom fit together are no lever, and how often it looks for a page. */
 const [compared, looks] = [300, 10];
 
 const stored = `happened_at, event, user_id, client_id, address, request_id, tableoid::bigint as table_id, ctid as row_id`;
@@ -156,13 +156,14 @@ type Find = (
 ) => Promise<Page<FoundEvent>>;
 
 /**
- * Newest first. Without a filter but the time, the issued and refreshed tokens of the last weeks are among them: they are by far the most
- * events, and have an index by time only. A page has fewer events than its limit, and a next one, if these were hard to find.
+ * Finds events, newest first. Without a filter but the time, the issued and refreshed tokens of the last weeks are among them: they are
+ * by far the most events, and have an index by time only. A page has fewer events than its limit, and a next one, if these were hard to
+ * find.
  */
 export const findEvents: Find = (database, filter, after, limit) =>
   find(database, filter, { after, limit, direction: 'newest first' });
 
-/** Events that a filter allows, from the oldest to the newest. */
+/** Finds events that a filter allows, from the oldest to the newest. */
 export const findEventsForward: Find = (database, filter, after, limit) =>
   find(database, filter, { after, limit, direction: 'oldest first' });
 
@@ -175,9 +176,9 @@ const settledStatement = sql(
 );
 
 /**
- * The time up to which no event will be added: an event has the time at which its transaction began, and appears when that commits. This
- * is wrong for a transaction that takes more than ten minutes, that has written nothing in its first ten seconds, or whose role is hidden
- * from ours.
+ * Returns the time up to which no event will be added: an event has the time at which its transaction began, and appears when that
+ * commits. This is wrong for a transaction that takes more than ten minutes, that has written nothing in its first ten seconds, or whose
+ * role is hidden from ours.
  */
 export async function findSettledTime(database: Database): Promise<Date> {
   const settled = await row<{ settled_until: Date }>(database, settledStatement);
@@ -200,7 +201,7 @@ async function find(database: Database, filter: AuditFilter, wanted: Wanted): Pr
   return merged(pages, wanted);
 }
 
-/** What lies after the end of none of the pages. An event can be on several of them. */
+/** Merges pages: the events up to the earliest end of a page. */
 function merged(pages: Page<FoundEvent>[], { limit, direction }: Wanted): Page<FoundEvent> {
   const inOrder = (one: string, other: string) =>
     direction === 'oldest first' ? compareEventKeys(one, other) : compareEventKeys(other, one);
@@ -236,7 +237,7 @@ interface Look extends Wanted {
   leading: Searched | undefined;
 }
 
-/** One statement of a page. */
+/** Runs one statement of a page. */
 async function findOnce(database: Database, look: Look): Promise<Page<FoundEvent>> {
   const { filter, leading, after, limit, direction } = look;
   const read = searched.map((column) => (column === leading ? filter[column] : null));

@@ -14,7 +14,7 @@ export interface OperatorsTrace extends Trace {
 /** An administrator, by the digest of their session id: the statement does nothing once the session or the rights have ended. */
 const byAdministrator = (sid_sha256: string) => `acting_administrator(${sid_sha256}::bytea)`;
 
-/** What the statement of a change writes beside it: the event, and the sealed mail that tells the person; null if none goes out. */
+/** What the statement of a change writes as well: the event, and the sealed mail that tells the person; null if none goes out. */
 export interface ToldTrace extends OperatorsTrace {
   notice: Buffer | null;
 }
@@ -56,7 +56,7 @@ export const toldEvent = (
      where $${first + 3}::bytea is not null
    )`;
 
-/** What the statement of a change writes beside it where nobody is told by mail: its event. */
+/** What the statement of a change writes as well where nobody is told by mail: its event. */
 export type RecordedEvent = AuditEvent & OperatorsTrace;
 
 /** Values of a statement, in the order of `recordedEvent`. */

@@ -5,14 +5,14 @@
 export const eventKey = (time: string, table_id: string, row_id: string) =>
   `concat_ws('-', (extract(epoch from ${time}) * 1000000)::bigint, ${table_id}, translate(${row_id}::text, ',()', '-'))`;
 
-/** The time of a key in a statement. */
+/** Returns the time of a key in a statement. */
 export const timeOfKey = (microseconds: string) =>
   `to_timestamp(0) + ${microseconds}::bigint * interval '1 microsecond'`;
 
 /** Digits that no type of the database refuses. */
 const pattern = /^(\d{1,16})-(\d{1,10})-(\d{1,9})-(\d{1,4})$/;
 
-/** Values of a statement: microseconds, table_id and row_id; null for what is no key. */
+/** Returns the values of a statement: microseconds, table_id and row_id; null if the text is not a key. */
 export function eventKeyValues(key: string | undefined): [string, string, string] | [null, null, null] {
   const [, time, table_id, block, line] = pattern.exec(key ?? '') ?? [];
   return time && table_id ? [time, table_id, `(${block},${line})`] : [null, null, null];

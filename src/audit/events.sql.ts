@@ -99,7 +99,10 @@ export interface FamilyEvent {
 
 const familyEventColumns = 'happened_at, event, by_user_id is not null or by_system_user is not null as by_operator';
 
-/** The latest events of the family, and the first events after its revocation and after that of the token, one of which is the cause. */
+/**
+ * Lists the latest events of the family, and the first events after its revocation and after that of the token, one of which is the
+ * cause.
+ */
 const listFamilyEventsStatement = sql(
   'list_family_events',
   `select events.happened_at, events.event, events.by_operator

@@ -30,7 +30,7 @@ export const told: Partial<Record<AuditEventName, Told>> = {
 /** The mails that a person can do without. */
 export const canBeOff: ReadonlySet<Notice> = new Set<Notice>(['application_allowed']);
 
-/** The mail that tells of an event, for the statement that makes the change; null if nobody is told. */
+/** Returns the mail that tells of an event, for the statement that makes the change; null if nobody is told. */
 export function noticeOf(
   deps: Pick<MailDeps, 'config' | 'sessionSecrets'>,
   { address, by: administrator }: Pick<OperatorsTrace, 'address' | 'by'>,

@@ -3,7 +3,7 @@ import { listUsersNamed, type User } from '../identity/users.sql.ts';
 import type { Database } from '../postgres/database.ts';
 import { formatCell } from './format.ts';
 
-/** The user whom a command names, disabled or not. No command guesses: a text that names two people is an error. */
+/** Finds the user whom a command names, disabled or not. No command guesses: a text that names two people is an error. */
 export async function findNamedUser(database: Database, text: string): Promise<User | undefined> {
   const [user, other] = await listUsersNamed(database, text);
   if (!other) return user;
@@ -15,7 +15,7 @@ export async function findNamedUser(database: Database, text: string): Promise<U
   );
 }
 
-/** The person whom a command changes. A text that names nobody is refused with the people whom it could have meant. */
+/** Finds the person whom a command changes. A text that names nobody is refused with the people whom it could have meant. */
 export async function requireUser(database: Database, text: string): Promise<User> {
   const user = await findNamedUser(database, text);
   if (user) return user;

@@ -50,7 +50,7 @@ async function requireUserOfHere(database: Database, name: string) {
   return user;
 }
 
-/** The one that the person would have got. */
+/** Queues the same mail that the person would have got. */
 async function mailLink(shell: Shell, name: string) {
   const config = shell.config();
   if (!sendsMail(config)) throw new Error('This server sends no email: set SMTP_URL, or leave out --mail.');

@@ -61,7 +61,7 @@ const refusals: Record<PasswordProblem, (password: string) => string> = {
   password_is_name: () => 'The password is the name or address of the user, or the name of this server.',
 };
 
-/** The password is hashed here, so that it is not sent to the database, whose log could contain it. */
+/** Reads and hashes a password here, so that it is not sent to the database, whose log could contain it. */
 export async function hashNewPassword(
   shell: Shell,
   password: string,

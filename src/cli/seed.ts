@@ -8,7 +8,7 @@ import { formatCell } from './format.ts';
 import type { Shell } from './shell.ts';
 import { announceIn, migrationNote, withSchema } from './with-database.ts';
 
-/** Seconds for which it waits for another process that migrates or seeds, and for locks. */
+/** Seconds for which a seed waits for another process that migrates or seeds, and for locks. */
 const patience = 10;
 
 export const seed = command({
@@ -61,7 +61,7 @@ function explain(error: unknown, file: string): never {
   throw new Error(`${basename(file)} was not run, because ${error.message}: try again when it has finished.`);
 }
 
-/** A plan is a list of what changes; what it takes over without a change, and what stays, is said beside it. */
+/** Prints a plan, a list of what changes; what it takes over without a change, and what stays, is said beside it. */
 function planned(result: SeedResult, withJson: Shell | undefined): Output {
   const changes = result.changes.filter(isChange);
   const count = (action: string) => changes.filter((change) => change.action === action).length;

@@ -32,7 +32,7 @@ one of them longer, it lets the requests behind it pass and tries again, for fiv
   },
 });
 
-/** Does not create the embedded database if it does not exist. */
+/** Plans the migrations; does not create the embedded database if it does not exist. */
 function plan(shell: Shell): Promise<PlannedFile[]> {
   return hasDatabase(shell.config())
     ? withDatabaseServer(shell, ({ address }) => planMigrations(address))

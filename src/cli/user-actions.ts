@@ -8,7 +8,7 @@ import { requireUser } from './named-user.ts';
 import type { Shell } from './shell.ts';
 import { migrationNote, withSchema } from './with-database.ts';
 
-/** Does to an account what a button of its page for administrators does; the problem if nothing was changed. */
+/** Does to an account what a button on its page for administrators does; returns the problem if nothing was changed. */
 export async function act(
   shell: Shell,
   database: Database,

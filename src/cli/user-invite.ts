@@ -31,7 +31,8 @@ ${migrationNote}`,
     const url = await withSchema(shell, async (database) => {
       if (await isSignInName(database, address))
         throw new Error(`There is already an account with the address ${address}.`);
-      // so that it can be withdrawn while the mail waits; the mail has a link of its own
+      // the invitation is stored now, so that it can be withdrawn while the mail waits; the mail has a link of its
+      // own
       const invitation = { address, is_handed_over: !config.smtp };
       const link = await createInvitationLink({ config, database }, invitation, byCommand({ event: 'user_invited' }));
       if (!config.smtp) return link;

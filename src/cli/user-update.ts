@@ -63,7 +63,7 @@ ${migrationNote}`,
   },
 });
 
-/** What a changed profile is called in the trail, which has no names and addresses of people. */
+/** Describes a changed profile for the audit trail, which has no names and addresses of people. */
 function changesOf({ name, is_vouched }: { name: string | undefined; is_vouched: boolean }): string {
   return [...(name === undefined ? [] : ['name']), ...(is_vouched ? ['address'] : [])].join(', ');
 }

@@ -13,11 +13,14 @@ export function announceIn(shell: Shell): Announce {
   return (message) => void shell.process.stderr.write(`${message}\n`);
 }
 
-/** The embedded database may not exist yet, or be elsewhere. */
+/** Whether there is a database; the embedded one may not exist yet, or be elsewhere. */
 export const hasDatabase = ({ database_url, data_dir }: Config) =>
   database_url !== undefined || existsSync(join(data_dir, 'postgres', 'data'));
 
-/** A command with the DATA_DIR of another directory would be told that nothing is registered, and leave a database behind. */
+/**
+ * Refuses a missing embedded database: a command with the DATA_DIR of another directory would be told that nothing is registered, and
+ * leave a database behind.
+ */
 export function requireDatabase(config: Config): void {
   if (hasDatabase(config)) return;
   throw new Error(

@@ -6,11 +6,11 @@ import { mayBeCausedByOneRow } from './database-errors.ts';
 // A statement costs mostly its round trip, its start and its commit, and little for each row. So requests that arrive at
 // the same moment, or while other statements are running, share a statement; a single request has a statement of its own.
 
-/** Statements of one kind that run at a time, not counting slow ones. */
+/** How many statements of one kind run at a time, not counting slow ones. */
 const maxRunning = 2;
 /** Milliseconds after which a statement is slow and the next may start: it may be waiting for a lock or a hanging server. */
 const slowAfter = 50;
-/** Requests in one statement. */
+/** The most requests in one statement. */
 const maxBatchSize = 500;
 
 /** The parameters of a request; Postgres gets an array for each. */
@@ -25,7 +25,7 @@ const sizes = histogram(
   'statement',
 );
 
-/** A row of a shared statement, as the driver made it: a copy of each without its position would cost a resource request 4 to 9 %. */
+/** A row of a shared statement, as the driver made it: copying each row without its position would cost a resource request 4 to 9 %. */
 type Answer<Row> = Row & { readonly position: string };
 
 interface PendingRequest<Parameters, Row> {
@@ -63,7 +63,7 @@ export function batched<Parameters extends object, Row extends object>(
   const statement = sql(name, text(requests));
   const queues = new WeakMap<Database, Queue<Parameters, Row>>();
 
-  /** Requests that arrive in the same turn of the event loop share a statement. */
+  /** Schedules a statement: requests that arrive in the same turn of the event loop share it. */
   function schedule(database: Database, queue: Queue<Parameters, Row>): void {
     if (queue.isScheduled || queue.pending.length === 0 || queue.running >= maxRunning) return;
     queue.isScheduled = true;
@@ -113,7 +113,7 @@ export function batched<Parameters extends object, Row extends object>(
   };
 }
 
-/** Waits until the work has ended or is slow. Without its end, the timer of each answered statement would wake the process. */
+/** Waits until the work has ended or is slow. Without clearing it, the timer of each answered statement would wake the process. */
 function endOrSlow(work: Promise<void>): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, slowAfter).unref();

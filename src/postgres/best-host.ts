@@ -33,7 +33,7 @@ export async function findBestHost({ urls, history, check }: Search): Promise<Ho
   const asked = urls.map(async (url, index) => {
     try {
       const host = await askHost(url);
-      // also one that answers too late for this search: the next one waits for it
+      // a host that answers too late for this search counts as well: the next search waits for it
       silentSince.delete(url);
       const problem = check(host);
       if (problem) throw problem;
@@ -43,13 +43,14 @@ export async function findBestHost({ urls, history, check }: Search): Promise<Ho
       throw error;
     }
   });
-  // who knows no timeline yet could not tell a replaced server, which may answer sooner than the one that was promoted
+  // a process that knows no timeline yet could not recognise a replaced server, which may answer sooner than the
+  // promoted one
   await enoughAnswers(urls, asked, history.latest() ? patienceMs : deadlineMs);
   for (const [index, url] of urls.entries()) {
     if (found[index] || problems[index]) silentSince.delete(url);
     else if (!isSilent(url)) silentSince.set(url, performance.now());
   }
-  // leaves out the holes, and those that another connection has found to be replaced meanwhile
+  // leaves out hosts without an answer, and those that another connection has found to be replaced in the meantime
   const suitable = found.filter((host, index) => {
     const problem = check(host);
     if (problem) problems[index] = problem;
@@ -58,7 +59,7 @@ export async function findBestHost({ urls, history, check }: Search): Promise<Ho
   if (suitable.length === 0) throw noHost(urls, problems);
   const best = latestOf(suitable, history);
   history.advance(best.state);
-  // complains about those that it has replaced
+  // reports the servers that it has replaced
   const replaced = urls.filter((_, index) => found[index] && check(found[index]) !== undefined);
   for (const url of replaced) void endConnectionsAt(url);
   return best;
@@ -119,7 +120,7 @@ async function withHost<T>(url: string, work: (client: pg.Client) => Promise<T>)
     if (error instanceof Error) error.message = `${host}:${port}: ${reasonOf(error)}`;
     throw error;
   } finally {
-    // a server that hangs does not say goodbye
+    // a server that hangs does not answer the end of a connection
     void client.end();
   }
 }
@@ -134,7 +135,10 @@ function isLater(one: ServerState, other: ServerState): boolean {
   return one.system === other.system && (one.timeline ?? 0) > (other.timeline ?? 0);
 }
 
-/** A host that has no connection left is told apart: then the pool makes do with the connections that it has. */
+/**
+ * The error if no host can be used. A host that has no connection left is told apart: then the pool makes do with the connections that
+ * it has.
+ */
 function noHost(urls: readonly string[], problems: readonly Error[]): Error {
   const reasons = urls.map((url, index) => problems[index] ?? new Error(`${nameOf(url)}: timeout`));
   const message = `DATABASE_URL has no host that can be used: ${reasons.map(reasonOf).join('; ')}`;

@@ -1,9 +1,9 @@
 import pg from 'pg';
 
-/** The database gave no answer, which is never a reason to call a token or a client invalid. */
+/** Thrown when the database gave no answer, which is never a reason to call a token or a client invalid. */
 export class DatabaseUnavailableError extends Error {}
 
-/** The server answers, but must not be used: it is a standby, or another server has replaced it. */
+/** Thrown when the server answers, but must not be used: it is a standby, or another server has replaced it. */
 export class UnsuitableServerError extends Error {}
 
 /** The error codes of Postgres or a pooler that mean no answer. Every other code is an answer. */
@@ -26,20 +26,20 @@ const noAnswer = new RegExp(
   ].join('|')})`,
 );
 
-/** An error of the driver means no answer of the server; a TypeError is a mistake in this program. */
+/** Whether an error means that the server gave no answer: errors of the driver do; a TypeError is a mistake in this program. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return noAnswer.test(error.code ?? '');
   return error instanceof Error && !(error instanceof TypeError);
 }
 
-/** A deadlock, a serialization failure or a lock timeout: the statement has changed nothing. */
+/** Whether a deadlock, a serialization failure or a lock timeout rolled the statement back: it has changed nothing. */
 export function isRolledBack(error: unknown): boolean {
   return hasCode(error, /^(40P01|40001|55P03)$/);
 }
 
 /**
- * The prepared statement of this connection cannot be used: its columns have changed, or a pooler has lost it or has another
- * one of the same name. Postgres reports that before it runs anything.
+ * Whether the prepared statement of this connection cannot be used: its columns have changed, or a pooler has lost it or has another one
+ * of the same name. Postgres reports that before it runs anything.
  */
 export function isPlanLost(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return false;
@@ -52,7 +52,7 @@ export function mayBeCausedByOneRow(error: unknown): boolean {
   return error instanceof DatabaseUnavailableError ? isRolledBack(error.cause) : error instanceof pg.DatabaseError;
 }
 
-/** The statement exceeded statement_timeout. */
+/** Whether the statement exceeded statement_timeout. */
 export function tookTooLong(error: unknown): boolean {
   return error instanceof DatabaseUnavailableError && hasCode(error.cause, /^57014$/);
 }
@@ -67,28 +67,28 @@ export function whyUnavailable({ cause }: DatabaseUnavailableError): string {
   return 'database unavailable';
 }
 
-/** All connections are taken, or reserved for superusers. */
+/** Whether all connections are taken, or reserved for superusers. */
 export function hasNoConnectionLeft(error: unknown): boolean {
   return hasCode(error instanceof DatabaseUnavailableError ? error.cause : error, /^53300$/);
 }
 
-/** A row with this key is there already, perhaps only since the statement began. */
+/** Whether a row with this key exists already, perhaps only since the statement began. */
 export function isDuplicateIn(error: unknown, constraint: string): boolean {
   return error instanceof pg.DatabaseError && error.code === '23505' && error.constraint === constraint;
 }
 
-/** A check constraint or refuse_values() refused the values. */
+/** Whether a check constraint or refuse_values() refused the values. */
 export function refusedByRule(error: unknown): error is pg.DatabaseError {
   return hasCode(error, /^23514$/);
 }
 
-/** acting_administrator() found no such session any more, or no rights: the statement has changed nothing. */
+/** Whether acting_administrator() found no such session or rights any more: the statement has changed nothing. */
 export function refusedAdministrator(error: unknown): boolean {
   return hasCode(error, /^LK001$/);
 }
 
 /**
- * The server cannot be reached, or not yet, or it is read-only, as during a fail-over. Another try may help, unlike for a wrong
+ * Whether the server cannot be reached, or not yet, or is read-only, as during a fail-over. Another try may help, unlike for a wrong
  * password, database name or certificate.
  */
 export function isUnreachable(error: unknown): boolean {
@@ -102,7 +102,7 @@ export function isUnreachable(error: unknown): boolean {
   return code === undefined ? /timeout|terminated/i.test(error.message) : /^E(AI_)?[A-Z]+$/.test(code);
 }
 
-/** A host name with several addresses fails with one error for each of them. */
+/** Returns the reason of an error; a host name with several addresses fails with one error for each of them. */
 export function reasonOf(error: unknown): string {
   if (error instanceof DatabaseUnavailableError && error.cause) return reasonOf(error.cause);
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ');

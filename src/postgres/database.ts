@@ -17,7 +17,7 @@ export interface Statement {
   readonly text: string;
 }
 
-/** All of them, by name. A connection parses a name once, so two texts must not share one. */
+/** All statements, by name. A connection parses a name once, so two texts must not share one. */
 export const statements = new Map<string, Statement>();
 
 export function sql(name: string, text: string): Statement {
@@ -27,7 +27,7 @@ export function sql(name: string, text: string): Statement {
   return statement;
 }
 
-/** Every wait has a time limit, so that a hanging database causes an error and not a hanging request. */
+/** Time limits for every wait, so that a hanging database causes an error and not a hanging request. */
 const timeouts: Settings = {
   statement_timeout: '4s',
   // shorter than deadlock_timeout
@@ -52,10 +52,10 @@ const plannerSettings: Settings = {
 };
 
 export const requestSettings: Settings = { ...timeouts, ...plannerSettings };
-/** Operators' commands run each statement once, and some of them list whole tables. */
+/** Settings for operators' commands, which run each statement once, and some of which list whole tables. */
 export const commandSettings: Settings = { ...timeouts, plan_cache_mode: 'force_custom_plan' };
 
-/** Settings are not startup parameters, because a pooler refuses those that it does not know. */
+/** Opens a pool. Its settings are not startup parameters, because a pooler refuses those that it does not know. */
 export function openDatabase(
   address: DatabaseAddress,
   size = 16,
@@ -71,7 +71,7 @@ export function openDatabase(
     connectionTimeoutMillis: 2000,
     query_timeout: 5000,
     keepAlive: true,
-    // so that a proxy that has sent everything to one server, while the other was away, can spread it again
+    // a proxy that has sent everything to one server while another was away can spread new connections again
     maxLifetimeSeconds: 600,
     onConnect: async (client) => {
       closeWhenSilent(client);
@@ -94,12 +94,12 @@ export function openDatabase(
 
 function ignore(): void {}
 
-/** Found by the options of the pool, which a part of the pool (share.ts) has, too. */
+/** Confirmations by the options of the pool, which a part of the pool (share.ts) has, too. */
 const confirmations = new WeakMap<object, Hosts['confirm']>();
 
 const addresses = new WeakMap<object, DatabaseAddress>();
 
-/** Where a pool, or a part of it, is connected to. */
+/** Returns where a pool, or a part of it, is connected to. */
 export function addressOf(database: Database): DatabaseAddress {
   const address = addresses.get(database.options);
   if (!address) throw new Error('the pool was not opened by openDatabase');
@@ -107,8 +107,8 @@ export function addressOf(database: Database): DatabaseAddress {
 }
 
 /**
- * Call it before a refusal, with the moment at which its request arrived: rejects if the server that was asked has been replaced
- * since. So a client is never told that its token is invalid by a server that has missed its issue.
+ * Confirms, before a refusal, that the server that was asked has not been replaced since the request arrived; rejects otherwise. So a
+ * client is never told that its token is invalid by a server that has missed its issue.
  */
 export async function confirmServer(database: Database, since: number): Promise<void> {
   await confirmations.get(database.options)?.(since);
@@ -142,7 +142,7 @@ export async function row<Row extends pg.QueryResultRow>(
   return first;
 }
 
-/** Runs a statement; once more without its name if the prepared statement was lost, so that it is planned again. */
+/** Runs a statement; if the prepared statement was lost, once more without its name, so that it is planned again. */
 async function run<Row extends pg.QueryResultRow>(
   database: Database,
   { name, text }: Statement,
@@ -175,7 +175,7 @@ const durations = histogram(
 /** The name of the statement is the name of the step; its parameters are recorded nowhere. */
 const stepAttributes = { 'db.system.name': 'postgresql' };
 
-/** A statement that was rolled back, after a lock timeout for instance, can safely run again. */
+/** Runs a statement again if it was rolled back, after a lock timeout for instance. */
 async function withRetry<T>(run: () => Promise<T>, triesLeft: number): Promise<T> {
   try {
     return await run();
@@ -189,7 +189,7 @@ async function withRetry<T>(run: () => Promise<T>, triesLeft: number): Promise<T
   }
 }
 
-/** Postgres quotes the failed row in the detail of an error, with hashes and addresses, which must not reach the log. */
+/** Removes the failed row, which Postgres quotes in the detail of an error, with hashes and addresses that must not reach the log. */
 function forgetRow(error: unknown): void {
   // the detail of our own functions (`raise`) names only the values that they refuse
   if (error instanceof pg.DatabaseError && error.routine !== 'exec_stmt_raise') error.detail = undefined;

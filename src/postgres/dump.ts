@@ -12,7 +12,7 @@ export interface DumpHeader {
 }
 
 const rowsAtATime = 1000;
-/** Tables that the migrations fill: they are not copied. */
+/** Tables that the migrations fill, and that are not copied. */
 const filledByRunner = ['migrations', 'sql_functions'];
 
 const listTables = `select relname::text as name
@@ -23,7 +23,7 @@ const listTables = `select relname::text as name
     and relname <> all ($1)
   order by 1`;
 
-/** Each table as it is at one moment, while others go on writing. */
+/** Dumps each table as it is at one moment, while others go on writing. */
 export async function* dumpLines(
   address: DatabaseAddress,
   isTaken: (table: string) => boolean,
@@ -80,7 +80,7 @@ interface Batch {
 export async function loadDump(address: DatabaseAddress, lines: AsyncIterator<string>): Promise<number> {
   return withConnection(address, async (client) => {
     await client.query('begin');
-    // no triggers: each row is stored as it was, in any order
+    // without triggers, each row is stored as it was, in any order
     await client.query('set local session_replication_role = replica');
     let batch: Batch = { table: '', first: 2, rows: [] };
     let count = 0;
@@ -147,7 +147,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Says which part of the dump the database does not take; a full disk, for instance, is no damage of the dump. */
+/** Adds to an error which part of the dump the database does not take; a full disk, for instance, is no damage of the dump. */
 async function at(place: string | (() => string), work: () => Promise<unknown>): Promise<void> {
   try {
     await work();
@@ -159,5 +159,5 @@ async function at(place: string | (() => string), work: () => Promise<unknown>):
 }
 
 export class IncompleteDumpError extends Error {}
-/** The message names the place. */
+/** Thrown for a damaged dump; the message names the place. */
 export class DamagedDumpError extends Error {}

@@ -21,15 +21,15 @@ export interface Hosts {
   /** used with `config`: for pg.Pool, or for a single connection */
   readonly Client: typeof pg.Client;
   readonly config: pg.ClientConfig;
-  /** Call it with each new connection. Rejects if the server accepts no writes, or another has replaced it. */
+  /** Admits a new connection. Rejects if the server accepts no writes, or another has replaced it. */
   admit(client: pg.ClientBase): Promise<void>;
-  /** Call it when a server gave no answer: the next connection looks for the best host again. */
+  /** Forgets the host after a server gave no answer: the next connection looks for the best host again. */
   forget(): void;
   /** Looks for a better host every second, until it is over. */
   watch(isOver: () => boolean): void;
   /**
-   * Call it before a refusal that depends on what a server has stored. Rejects if another server has replaced that one since this
-   * moment, also if nobody here has noticed yet: it asks all hosts, unless there is one only. Rejects, too, if none can be used.
+   * Confirms, before a refusal that depends on what a server has stored, that the server was not replaced since this moment, also if
+   * nobody here has noticed yet: it asks all hosts, unless there is only one. Rejects if it was replaced, or if no host can be used.
    */
   confirm(since: number): Promise<void>;
 }

@@ -4,15 +4,18 @@ import type { Database } from './database.ts';
 export interface Kept<T> {
   (database: Database, read: () => Promise<T>): Promise<T>;
   /**
-   * What is stored now, read after this call: before something is refused as unknown because it is not in what was kept. All calls of a
-   * tenth of a second share a read, so that strangers cannot turn each of their requests into one.
+   * Returns what is stored now, read after this call: before something is refused as unknown because it is not in what was kept. All
+   * calls within a tenth of a second share a read, so that strangers cannot turn each of their requests into one.
    */
   latest(database: Database, read: () => Promise<T>): Promise<T>;
 }
 
 const betweenReadsMs = 100;
 
-/** What a process reads again and again is read once in so many milliseconds. A read that failed is tried again by the next request. */
+/**
+ * Keeps what a process reads again and again, so that it is read once in so many milliseconds. A read that failed is tried again by the
+ * next request.
+ */
 export function keptFor<T>(milliseconds: number): Kept<T> {
   const kept = new WeakMap<Database, { result: Promise<T>; readAt: number }>();
   const coming = new WeakMap<Database, Promise<T>>();

@@ -1,6 +1,9 @@
 import { readFile } from 'node:fs/promises';
 
-/** Weakest first. ROW EXCLUSIVE delays no request; SHARE and SHARE ROW EXCLUSIVE delay those that write; ACCESS EXCLUSIVE delays all. */
+/**
+ * Lock modes, the weakest first. ROW EXCLUSIVE delays no request; SHARE and SHARE ROW EXCLUSIVE delay those that write; ACCESS EXCLUSIVE
+ * delays all.
+ */
 const modes = ['ROW EXCLUSIVE', 'SHARE UPDATE EXCLUSIVE', 'SHARE', 'SHARE ROW EXCLUSIVE', 'ACCESS EXCLUSIVE'] as const;
 
 export interface TableLock {
@@ -8,7 +11,10 @@ export interface TableLock {
   mode: (typeof modes)[number];
 }
 
-/** Group 1 is the table; in a statement without comments, strings and bodies of functions. The first that matches counts. */
+/**
+ * The locks of statements: group 1 is the table; in a statement without comments, strings and bodies of functions. The first that
+ * matches counts.
+ */
 const statements: readonly [RegExp, TableLock['mode']][] = [
   [/^alter table (?:if exists )?(?:only )?(\w+) validate constraint/, 'SHARE UPDATE EXCLUSIVE'],
   [/^(?:alter|drop) table (?:if exists )?(?:only )?(\w+)/, 'ACCESS EXCLUSIVE'],
@@ -53,7 +59,7 @@ function locksOfStatement(statement: string, indexes: ReadonlyMap<string, string
   return locks;
 }
 
-/** The strongest lock on each table that the file does not create itself, in the order of their names. */
+/** Returns the strongest lock on each table that the file does not create itself, in the order of their names. */
 export async function locksOf(path: string, earlier: readonly string[]): Promise<TableLock[]> {
   const texts = await Promise.all([...earlier, path].map((file) => readFile(file, 'utf8')));
   const own = statementsOf(texts.at(-1) ?? '');

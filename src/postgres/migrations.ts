@@ -25,7 +25,7 @@ export interface MigrationState {
   unknown: string[];
 }
 
-/** Numbered files in order. Gaps are allowed, and files with other names are ignored. */
+/** Lists numbered files in order. Gaps are allowed, and files with other names are ignored. */
 export async function listMigrations(directory: string): Promise<Migration[]> {
   const names = (await readdir(directory)).filter((name) => /^\d{3}_.+\.sql$/.test(name)).sort();
   const paths = names.map((name) => join(directory, name));
@@ -56,7 +56,7 @@ export async function findMigrationState(address: DatabaseAddress, directory: st
   });
 }
 
-/** Before 1.0.0 there were other files under the same numbers. */
+/** Refuses a database from before 1.0.0, which had other files under the same numbers. */
 function refuseOtherHistory(unknown: readonly string[], migrations: readonly Migration[]): void {
   const other = unknown.find((name) => migrations.some(({ number }) => number === Number(name.slice(0, 3))));
   if (other === undefined) return;
@@ -114,7 +114,7 @@ export async function applyMigrations(
   });
 }
 
-/** False if another process has applied it. */
+/** Applies a migration; false if another process has applied it. */
 async function applyMigration(client: pg.Client, migration: Migration, address: DatabaseAddress): Promise<boolean> {
   const { number, name, path, earlier } = migration;
   await client.query(`create table if not exists migrations (
@@ -167,7 +167,7 @@ async function runStatement(client: pg.Client, statement: string): Promise<void>
   else await client.query(`set local lock_timeout = ${longestWait}; ${statement}`);
 }
 
-/** How long the start of a server waits for another process, in seconds, and a command. */
+/** How long, in seconds, the start of a server, or a command, waits for another process. */
 export interface SeedPatience {
   readonly patience?: number;
   readonly announce?: (message: string) => void;

@@ -10,7 +10,7 @@ import { createTurns, type TurnLimits } from './turns.ts';
 interface Limits {
   /** connections of each process */
   size: number;
-  /** milliseconds for everything together; within the limit of the statement the database ends it by itself */
+  /** milliseconds for everything together */
   longest: number;
   /** milliseconds after which a connection without an answer is given up, such as one to a host that is gone */
   longestSilence?: number;
@@ -36,7 +36,7 @@ function givenUpOf(connections: Database): number[] {
 
 const isBusy = sql('is_process_busy', `select from pg_stat_activity where pid = $1 and state = 'active'`);
 
-/** Another host, after a fail-over, does not know the process. */
+/** Waits until the database no longer works on it. Another host, after a fail-over, does not know the process. */
 async function untilIdle(database: Database, process: number, interval: number): Promise<void> {
   while (await row(database, isBusy, [process]).catch(() => true)) await pause(interval, undefined, { ref: false });
 }
@@ -47,7 +47,7 @@ async function untilIdle(database: Database, process: number, interval: number):
  * its connection. If others took its place meanwhile, they would become as many as the database accepts.
  */
 export function createOperatorsConnections({ size, longest, longestSilence = 90_000, turns, settings }: Limits) {
-  // by the options of the pool, which a part of it (share.ts) has, too
+  // lanes by the options of the pool, which a part of it (share.ts) has, too
   const lanes = new WeakMap<object, Lane>();
 
   function laneOf(database: Database): Lane {

@@ -4,7 +4,7 @@ import { createOperatorsConnections } from './operators-connections.ts';
 
 // A function of the operator is slow, or fails, or leaves something behind; requests of other people must not notice.
 
-/** Milliseconds. */
+/** The milliseconds of the longest statement. */
 const longestStatement = 50;
 
 const withConnection = createOperatorsConnections({
@@ -14,7 +14,10 @@ const withConnection = createOperatorsConnections({
   settings: requestSettings,
 });
 
-/** The value of a function with one argument, or an error. Nothing that it sets or locks outlives the call, and it writes nothing. */
+/**
+ * Calls a function with one argument and returns its value, or an error. Nothing that it sets or locks outlives the call, and it writes
+ * nothing.
+ */
 export function callOperatorsFunction(database: Database, name: string, argument: string): Promise<unknown> {
   return withConnection(database, (connections) => call(connections, name, argument));
 }

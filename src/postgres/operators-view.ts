@@ -8,13 +8,16 @@ const limits = {
   settings: { statement_timeout: '650ms', lock_timeout: '500ms', enable_seqscan: 'off', jit: 'off' },
 };
 
-/** Strangers who try names can take all connections of the sign-ins, and must not keep anybody from being disabled. */
+/**
+ * Connections for sign-ins, and others for the comparison: strangers who try names can take all connections of the sign-ins, and must
+ * not keep anybody from being disabled.
+ */
 const connections = {
   'sign-in': createOperatorsConnections({ size: 2, ...limits }),
   comparison: createOperatorsConnections({ size: 1, ...limits }),
 };
 
-/** The rows of a statement over what the operator has. Rejects after a second. */
+/** Reads the rows of a statement over what the operator has. Rejects after a second. */
 export function readOperatorsView<Row extends pg.QueryResultRow>(
   database: Database,
   reader: keyof typeof connections,

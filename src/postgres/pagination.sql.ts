@@ -20,7 +20,7 @@ export async function findPage<Row extends object>(
   return { rows: found.slice(0, limit), next: found.length > limit && last ? key(last) : undefined };
 }
 
-/** All pages of a list, each of which is read when somebody has taken the page before it. */
+/** Returns all pages of a list, each of which is read when somebody has taken the page before it. */
 export async function* pagesOf<Row>(read: (after: string | undefined) => Promise<Page<Row>>): AsyncGenerator<Row[]> {
   let after: string | undefined;
   do {

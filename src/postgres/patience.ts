@@ -7,7 +7,7 @@ import type { TableLock } from './migration-locks.ts';
  * withdraws before that, lets them pass, and tries again.
  */
 export const longestWait = 400;
-/** Seconds after which it gives up. */
+/** Seconds after which a migration gives up. */
 const patience = 300;
 
 export interface Patience {
@@ -16,7 +16,7 @@ export interface Patience {
   patience?: number;
 }
 
-/** One lock after the other was waited for, and the time for all of them is over. */
+/** Thrown when one lock after the other was waited for, and the time for all of them is over. */
 class LocksTakenError extends Error {}
 
 /**

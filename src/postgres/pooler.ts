@@ -104,8 +104,8 @@ async function checkTransaction(database: pg.Pool): Promise<void> {
 }
 
 /**
- * Which pooler stands before the server, if any: two connections that are open at the same time share a server process in the
- * mode `transaction` only. In the other mode each has its own until it is closed.
+ * Finds which pooler stands before the server, if any: two connections that are open at the same time share a server process in the mode
+ * `transaction` only. In the other mode each has its own until it is closed.
  */
 export async function describePooler(database: pg.Pool): Promise<'session' | 'transaction' | undefined> {
   const clients: pg.PoolClient[] = [];

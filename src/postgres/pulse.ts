@@ -1,6 +1,7 @@
 import type pg from 'pg';
 
-// Judged by the fastest answers, because a statement that waits for a lock says nothing about the others.
+// Whether the database is overloaded is judged by the fastest answers, because a statement that waits for a lock says
+// nothing about the others.
 
 interface Pulse {
   /** the last time at which a connection was free or an answer was prompt */
@@ -22,7 +23,7 @@ function pulseOf(database: pg.Pool): Pulse {
   return pulse;
 }
 
-/** Call it before a statement is sent; the function that it returns, when that was answered or has failed. */
+/** Watches a statement that is about to be sent; call the function that it returns, when that was answered or has failed. */
 export function watchStatement(database: pg.Pool, start: number): (end: number) => void {
   const pulse = pulseOf(database);
   if (database.waitingCount === 0) pulse.promptAt = start;

@@ -2,7 +2,7 @@ import type { DatabaseAddress } from './hosts.ts';
 import { systemUser } from './system-user.ts';
 import { withConnection } from './transaction.ts';
 
-/** See migrations/functions/revoke_all.sql. Without a time limit, since it changes every grant. */
+/** Ends all access, see migrations/functions/revoke_all.sql; without a time limit, since it changes every grant. */
 export function revokeAll(address: DatabaseAddress): Promise<Date> {
   return withConnection(address, async (client) => {
     const { rows } = await client.query(
@@ -13,7 +13,10 @@ export function revokeAll(address: DatabaseAddress): Promise<Date> {
   });
 }
 
-/** See migrations/functions/define_claim.sql: a backup has no functions. What they read is not in it either, and may come later. */
+/**
+ * Defines the functions of claims again, see migrations/functions/define_claim.sql: a backup has no functions. What they read is not in
+ * it either, and may come later.
+ */
 export function defineClaims(address: DatabaseAddress): Promise<void> {
   return runAlone(address, 'set check_function_bodies = off', 'select define_claim(name, query) from claims');
 }
@@ -26,8 +29,8 @@ const catalogs = {
 };
 
 /**
- * Leaves out what belongs to another object (indexes, partitions, array types, the parts of an extension), temporary objects, and
- * the functions of claims. The name of a function lacks its arguments, which an upgrade may change.
+ * Lists objects, except for what belongs to another object (indexes, partitions, array types, the parts of an extension), temporary
+ * objects, and the functions of claims. The name of a function lacks its arguments, which an upgrade may change.
  */
 const listObjects = `select case when catalog = 'pg_proc'::regclass then split_part(name, '(', 1) else name end as name, on_table
   from (
@@ -48,7 +51,7 @@ const listObjects = `select case when catalog = 'pg_proc'::regclass then split_p
         and objsubid = 0
         and (deptype in ('i', 'e', 'P', 'S') or (deptype = 'a' and classid = 'pg_class'::regclass)))`;
 
-/** What the first database has and the second one lacks, without what is on a table that the second one lacks. */
+/** Lists what the first database has and the second one lacks, without what is on a table that the second one lacks. */
 export async function listOthers(first: DatabaseAddress, second: DatabaseAddress): Promise<string[]> {
   const [objects = [], known = []] = await Promise.all(
     [first, second].map((address) => withConnection(address, async (client) => (await client.query(listObjects)).rows)),
@@ -59,12 +62,12 @@ export async function listOthers(first: DatabaseAddress, second: DatabaseAddress
     .map(({ name }) => name);
 }
 
-/** See migrations/functions/split_first_audit_partition.sql. */
+/** Splits the first partition of the audit trail, see migrations/functions/split_first_audit_partition.sql. */
 export function splitFirstAuditPartition(address: DatabaseAddress): Promise<void> {
   return runAlone(address, 'select split_first_audit_partition()');
 }
 
-/** Statements that cannot be in a transaction. */
+/** Runs statements that cannot be in a transaction. */
 export function runAlone(address: DatabaseAddress, ...statements: string[]): Promise<void> {
   return withConnection(address, async (client) => {
     for (const statement of statements) await client.query(statement);

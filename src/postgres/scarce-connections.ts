@@ -14,7 +14,7 @@ interface Share {
   isShort: boolean;
 }
 
-/** Found by the options of the pool, which a part of the pool (share.ts) has, too. */
+/** Shares by the options of the pool, which a part of the pool (share.ts) has, too. */
 const shares = new WeakMap<object, Share>();
 
 export function watchConnections(database: pg.Pool): void {
@@ -22,7 +22,8 @@ export function watchConnections(database: pg.Pool): void {
   shares.set(database.options, share);
   database.on('connect', (client) => {
     share.held += 1;
-    // not at `remove` of the pool, which also tells of connections that were lost before they were accepted
+    // counted here and not at `remove` of the pool, which also tells of connections that were lost before they were
+    // accepted
     client.once('end', () => (share.held -= 1));
   });
 }
@@ -59,7 +60,7 @@ interface WaitOptions {
   readonly signal: AbortSignal;
 }
 
-/** At a start: tries again, every second or two at first and later every ten, for as long as Postgres has no connection left. */
+/** Tries again at a start, every second or two at first and later every ten, for as long as Postgres has no connection left. */
 export async function whenConnectionsAreLeft<T>(work: () => Promise<T>, options: WaitOptions): Promise<T> {
   for (let tries = 0; ; tries += 1) {
     try {

@@ -12,7 +12,7 @@ export interface SeedSettings {
 }
 
 export interface SeedRun extends Partial<SeedSettings> {
-  /** it will be rolled back, so it leaves sequences as they are */
+  /** whether it will be rolled back, so that it leaves sequences as they are */
   readonly isPlan?: boolean;
   /** disables what the file no longer names; `forced`: however much that is */
   readonly prune?: boolean | 'forced';
@@ -98,8 +98,8 @@ export async function runSeed(client: pg.ClientBase, path: string, run: SeedRun 
 }
 
 /**
- * The digest depends on new secrets, so that a secret that is exchanged after the review is noticed; and it takes so long that
- * nobody finds a secret by it.
+ * Returns the digest of a plan. It depends on new secrets, so that a secret that is exchanged after the review is noticed; and it takes
+ * so long that nobody finds a secret by it.
  */
 async function digestOf(client: pg.ClientBase, changes: readonly SeedChange[]): Promise<string> {
   const printed = changes.map(({ earlier, present, ...change }) => change);
@@ -114,7 +114,7 @@ async function digestOf(client: pg.ClientBase, changes: readonly SeedChange[]): 
   return scryptSync(whole, 'plan of a seed', 16, { N: 2 ** 15, r: 8, maxmem: 2 ** 26 }).toString('hex');
 }
 
-/** What is stored of a new secret; undefined if there is none. A hash that register_user has just made differs each time. */
+/** Returns what is stored of a new secret; undefined if there is none. A hash that register_user has just made differs each time. */
 function secretOf({ changes, present }: SeedChange): unknown {
   if (!present || !('client_secret' in changes || 'password' in changes)) return undefined;
   const { secrets_sha256, client_secret, password_hash, password_bcrypt, registered_password_bcrypt } = present;
@@ -164,7 +164,7 @@ async function prune(client: pg.ClientBase, seed: string, isForced: boolean): Pr
   await client.query('select prune_seed($1)', [seed]);
 }
 
-/** Until the transaction ends, register_user keeps no password. */
+/** Makes register_user keep no password until the transaction ends. */
 async function forgetPasswords(client: pg.ClientBase): Promise<void> {
   await client.query(`select set_config('latchkey.passwords', 'off', true)`);
 }
@@ -208,7 +208,8 @@ async function runTrusting(client: pg.ClientBase, path: string, known: string): 
 }
 
 /**
- * Runs after a seed, in the same transaction: register_client has noted the sites, but the database has no list of public suffixes.
+ * Refuses public suffixes after a seed, in the same transaction: register_client has noted the sites, but the database has no list of
+ * public suffixes.
  */
 async function refusePublicSuffixes(client: pg.ClientBase, path: string): Promise<void> {
   const { rows } = await client.query(

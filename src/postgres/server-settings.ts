@@ -7,9 +7,9 @@ export interface ServerSettings {
   fsync: boolean;
   full_page_writes: boolean;
   synchronous_commit: string;
-  /** how many this role can open in this database; those of other databases and instances count, too */
+  /** how many connections this role can open in this database; those of other databases and instances count, too */
   connections: number;
-  /** its clock when it answered, in milliseconds */
+  /** the time of its clock when it answered, in milliseconds */
   clock: number;
 }
 

@@ -13,8 +13,8 @@ const issueSettingStatement = sql(
 );
 
 /**
- * The secrets of the configuration; without them, a secret that the first instance creates and all share, so that sessions survive
- * restarts.
+ * Returns the secrets of the configuration; without them, a secret that the first instance creates and all share, so that sessions
+ * survive restarts.
  */
 export async function findSessionSecrets({ session_secret }: Config, database: Database): Promise<readonly string[]> {
   return session_secret ?? [await findOrIssueSessionSecret(database)];

@@ -3,7 +3,10 @@ import { addressOf, type Database, openDatabase, requestSettings } from './datab
 /** Milliseconds to wait for a connection, as long as for one of the pool. */
 const longestWait = 2000;
 
-/** At most half of the connections of a pool, for pages whose statements may be slow; the other half stays free for the rest. */
+/**
+ * Returns a part of a pool, at most half of its connections, for pages whose statements may be slow; the other half stays free for the
+ * rest.
+ */
 export function halfOf(database: Database): Database {
   const limit = Math.max(1, Math.floor(database.options.max / 2));
   const waiting = new Set<() => void>();
@@ -49,12 +52,12 @@ export function halfOf(database: Database): Database {
   return Object.assign(Object.create(database) as Database, { query });
 }
 
-/** Administrators look for this and that: each plan is made for its values, and may use an index that has several entries for a row. */
+/** Settings for searches of administrators: each plan is made for its values, and may use an index that has several entries for a row. */
 const searchSettings = { plan_cache_mode: 'force_custom_plan', enable_bitmapscan: 'on' };
 
 /**
- * Connections of their own, opened when they are first needed, for pages whose statements are bounded to this time: so no other request
- * ever waits for them.
+ * Makes connections of their own, opened when they are first needed, for pages whose statements are bounded to this time: so no other
+ * request ever waits for them.
  */
 export function ownConnections(database: Database, size: number, statement_timeout: string): Database {
   let own: Database | undefined;

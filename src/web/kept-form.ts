@@ -39,7 +39,7 @@ const purpose = 'kept form';
 /** The parameter is limited so that the address fits into what proxies accept, the field so that the body does. */
 const longest = 6000;
 const longestField = 16_000;
-/** The most characters of a field, six times as many as of a form, since JSON can write a character as six. */
+/** The most characters of a form as JSON, which can write a character as six. */
 const longestForm = 128 * 1024;
 
 interface Kept {

@@ -62,7 +62,7 @@ test('audit refuses what no event can fit, and says what can be typed', async ()
     [['--since', '2h', '--until', '3h'], /--since 2h is after --until 3h/],
     [['--since', 'yesterday'], /--since is no time such as 24h/],
     [['--follow', '--export', 'csv'], /leave out --follow/],
-    [['--limit', '5', '--export', 'csv'], /without --follow and --limit/],
+    [['--limit', '5', '--export', 'csv'], /leave out --follow and --limit/],
   ];
   for (const [options, sentence] of refused) assertRefused(await latchkey(['audit', ...options]), 2, sentence);
   const { out } = await latchkey(['audit', '--help']);

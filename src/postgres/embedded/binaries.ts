@@ -50,7 +50,7 @@ function linkLibraries(packageDirectory: string, dataDir: string): Record<string
   return process.platform === 'darwin' ? { DYLD_LIBRARY_PATH: path } : { LD_LIBRARY_PATH: path };
 }
 
-/** `dataDir` exists and is writable for this process alone. */
+/** Finds the binaries; `dataDir` exists and is writable for this process alone. */
 export function findBinaries(dataDir: string, packageDirectory = findPackage()): Binaries {
   const { version } = JSON.parse(readFileSync(join(packageDirectory, 'package.json'), 'utf8')) as { version: string };
   const binary = (name: string) =>

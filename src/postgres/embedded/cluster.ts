@@ -20,7 +20,7 @@ export const superuser = 'latchkey';
 
 const passwordFile = (home: string) => join(home, 'password');
 
-/** Only connections by TCP (on Windows) need a password: the directory of the socket is accessible to its owner alone. */
+/** Finds the password, which only connections by TCP (on Windows) need: the directory of the socket is accessible to its owner alone. */
 export function findPassword(home: string): string | undefined {
   return existsSync(passwordFile(home)) ? readFileSync(passwordFile(home), 'utf8').trim() : undefined;
 }
@@ -47,7 +47,7 @@ interface ClusterOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Creates it under a temporary name and renames it, so that a killed process never leaves an incomplete cluster. */
+/** Creates a cluster under a temporary name and renames it, so that a killed process never leaves an incomplete cluster. */
 export async function createCluster(cluster: string, options: ClusterOptions): Promise<void> {
   const { home, binaries, account, lock, signal } = options;
   const staging = mkdtempSync(`${cluster}.new-`);
@@ -98,12 +98,12 @@ const errorPrefix = /^.*?\b(FATAL|PANIC|error|fatal):\s*/;
 
 /** The last error in a log of Postgres, without its time stamp. */
 export function findLoggedError(log: string): string | undefined {
-  // errors of our own connections that were made before it was ready
+  // leaves out errors of our own connections from before the server was ready
   const found = log.split('\n').findLast((line) => errorPrefix.test(line) && !/starting up|not yet acc/.test(line));
   return found?.replace(errorPrefix, '').replace(/\.$/, '');
 }
 
-/** Passed at each start, not written into the cluster, so that a new version of Latchkey can change them. */
+/** The settings that are passed at each start, not written into the cluster, so that a new version of Latchkey can change them. */
 export function settings(durable: boolean): Record<string, string> {
   return {
     // the tests open many pools at once

@@ -45,7 +45,7 @@ function makeSocketDirectory(home: string, account: Account): string {
   return directory;
 }
 
-/** The pid file of Postgres contains the port on line four and the directory of the socket on line five. */
+/** Reads the pid file of Postgres, which contains the port on line four and the directory of the socket on line five. */
 function readPidFile(cluster: string): { port: number; socketDirectory: string } | undefined {
   const pidFile = join(cluster, 'postmaster.pid');
   if (!existsSync(pidFile)) return undefined;
@@ -85,7 +85,7 @@ function loopback(home: string, port: number): Connection {
   return { host: '127.0.0.1', port, ...identity, ...(password ? { password } : {}) };
 }
 
-/** The error of an attempt to connect; undefined if it succeeds. */
+/** Returns the error of an attempt to connect; undefined if it succeeds. */
 export async function findConnectionError(connection: Connection): Promise<(Error & { code?: string }) | undefined> {
   // pg would read PGSSLMODE if `ssl` were missing
   const client = new Client({ ...connection, ssl: false, connectionTimeoutMillis: 5000 });
@@ -96,7 +96,7 @@ export async function findConnectionError(connection: Connection): Promise<(Erro
   );
 }
 
-/** The address of the server that runs on this cluster, if one answers. */
+/** Returns the address of the server that runs on this cluster, if one answers. */
 export async function findConnection(cluster: string): Promise<Connection | undefined> {
   const listening = readPidFile(cluster);
   if (!listening?.port) return undefined;

@@ -24,7 +24,7 @@ export function findHome(dataDir: string): string {
   return home;
 }
 
-/** Does not use `recursive`, with which Node never returns where nothing can be created, as in /proc. */
+/** Makes a directory without `recursive`, with which Node never returns where nothing can be created, as in /proc. */
 function makeDirectory(path: string): void {
   if (existsSync(path)) return;
   makeDirectory(dirname(path));
@@ -43,7 +43,7 @@ function entriesOf(home: string): string[] {
   return isDirectory ? readdirSync(home).map((name) => join(home, name)) : [];
 }
 
-/** Files here are written, removed and change their owner; through a link, that could happen to other files. */
+/** Refuses links: files here are written, removed and change their owner; through a link, that could happen to other files. */
 function refuseLink(path: string): void {
   if (!lstatSync(path).isSymbolicLink()) return;
   throw new Error(`${path} is a symbolic link, which Latchkey does not follow; remove it, or choose another DATA_DIR.`);

@@ -16,7 +16,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** The pid in postmaster.pid, if that process is alive and its working directory shows that it is the Postgres of this cluster. */
+/** Returns the pid in postmaster.pid, if that process is alive and its working directory shows that it is the Postgres of this cluster. */
 export function findPostmaster(cluster: string): number | undefined {
   const pid = readPid(cluster);
   if (!pid || pid === process.pid) return undefined;

@@ -64,7 +64,7 @@ export function launch(options: LaunchOptions): Server {
   });
   closeSync(log);
   let hasExited = false;
-  // when this process ends without having stopped it, as at a second signal; it finishes by itself
+  // ends the server when this process ends without having stopped it, as at a second signal
   const endIt = () => signal(child, 'SIGINT', binaries);
   process.once('exit', endIt);
   const exited = new Promise<string>((resolve) => {

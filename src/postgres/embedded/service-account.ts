@@ -53,7 +53,7 @@ async function findProblem(account: Account, home: string, binaries: Binaries): 
 
 type Ids = NonNullable<Account['ids']>;
 
-/** The root of the tree comes last, so that its owner shows whether all of the tree was changed. */
+/** Changes the owner of a tree. Its root comes last, so that its owner shows whether all of the tree was changed. */
 function changeOwnerOfTree(path: string, ids: Ids): void {
   if (lstatSync(path).isDirectory()) for (const entry of readdirSync(path)) changeOwnerOfTree(join(path, entry), ids);
   lchownSync(path, ids.uid, ids.gid);
@@ -67,7 +67,8 @@ function changeOwner(home: string, ids: Ids): () => void {
   const dataDir = dirname(home);
   const before = statSync(dataDir);
   if ((before.mode & 0o001) === 0) lchownSync(dataDir, ids.uid, ids.gid);
-  // not a second time: in a tree that it owns, the account could have placed a link to a file of root
+  // the owner is not changed a second time: in a tree that it owns, the account could have placed a link to a file of
+  // root
   if (statSync(home).uid !== ids.uid) changeOwnerOfTree(home, ids);
   else if (existsSync(join(home, 'lib'))) lchownSync(join(home, 'lib'), ids.uid, ids.gid);
   return () => {
@@ -101,7 +102,7 @@ async function chooseForRoot(home: string, cluster: string, binaries: Binaries):
 
 export const lastLine = (text: string) => text.trim().split('\n').at(-1) ?? '';
 
-/** `home` is the directory in DATA_DIR that contains everything of Postgres. */
+/** Chooses the account; `home` is the directory in DATA_DIR that contains everything of Postgres. */
 export async function chooseAccount(home: string, cluster: string, binaries: Binaries): Promise<Account> {
   const uid = process.getuid?.();
   if (uid === undefined) return ownAccount;

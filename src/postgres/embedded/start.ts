@@ -122,7 +122,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
-/** The address of the server that another process runs on this data directory; undefined if none answers. */
+/** Returns the address of the server that another process runs on this data directory; undefined if none answers. */
 export async function findRunningPostgres(dataDir: string): Promise<Connection | undefined> {
   const path = resolve(dataDir);
   return existsSync(path) ? findConnection(join(findHome(path), 'data')) : undefined;
