@@ -5,7 +5,7 @@ const maxMethods = 10;
 const isText = (value: unknown, maxLength: number): value is string =>
   typeof value === 'string' && value.length <= maxLength && /^[\x21-\x7e]+$/.test(value);
 
-/** How another place says that somebody has signed in there [OpenID Connect Core §2]. What is malformed says nothing. */
+/** Reads how another place says that somebody has signed in there [OpenID Connect Core §2]. What is malformed says nothing. */
 export function authenticationIn({ acr, amr }: Claims): {
   acr: string | undefined;
   amr: readonly string[] | undefined;

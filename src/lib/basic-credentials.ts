@@ -5,8 +5,8 @@ import { decodeFormValue } from './parameters.ts';
 const maxLength = 4096;
 
 /**
- * The credentials of a client in an Authorization header; undefined if it is malformed. Splits at the first colon, then decodes each half as a
- * form value: encoded, both may contain a colon [6749 §2.3.1].
+ * Reads the credentials of a client in an Authorization header; undefined if it is malformed. Splits at the first colon, then decodes
+ * each half as a form value: encoded, both may contain a colon [6749 §2.3.1].
  */
 export function readBasic(header: string): { client_id: string; client_secret: string | undefined } | undefined {
   if (header.length > maxLength) return undefined;
@@ -20,7 +20,7 @@ export function readBasic(header: string): { client_id: string; client_secret: s
     : { client_id, client_secret: client_secret || undefined };
 }
 
-/** Undefined for a bare %, which the client sent without encoding it: its secret cannot be the registered one. */
+/** Decodes one half; undefined for a bare %, which the client sent without encoding it: its secret cannot be the registered one. */
 function decodeHalf(half: string): string | undefined {
   try {
     return decodeFormValue(half, 'the Authorization header');

@@ -1,10 +1,10 @@
 /** What authenticators write in CBOR: no floats, tags and indefinite lengths [8949; CTAP 2.2 §8]. */
 export type Cbor = number | boolean | null | string | Buffer | readonly Cbor[] | ReadonlyMap<Cbor, Cbor>;
 
-/** The bytes are no CBOR that this server reads; the message continues a sentence about them. */
+/** Thrown when the bytes are not CBOR that this server reads; the message continues a sentence about them. */
 export class CborError extends Error {}
 
-/** An attestation object is three deep, and a statement of any format five. */
+/** The deepest nesting: an attestation object is three deep, and a statement of any format five. */
 const maxDepth = 8;
 
 interface Cursor {
@@ -12,7 +12,7 @@ interface Cursor {
   at: number;
 }
 
-/** The first item, and where it ends. */
+/** Reads the first item, and where it ends. */
 export function readCbor(bytes: Buffer): { item: Cbor; end: number } {
   const cursor = { bytes, at: 0 };
   const item = readItem(cursor, 0);
@@ -41,7 +41,7 @@ function readItem(cursor: Cursor, depth: number): Cbor {
   throw new CborError('its CBOR has a tag or a float');
 }
 
-/** Numbers of 64 bits and indefinite lengths are refused: nothing here is that large. */
+/** Reads a number. Numbers of 64 bits and indefinite lengths are refused: nothing here is that large. */
 function readNumber(cursor: Cursor, info: number): number {
   if (info < 24) return info;
   if (info > 26) throw new CborError('its CBOR has a length that is too large or indefinite');
@@ -67,7 +67,7 @@ function readText(bytes: Buffer): string {
   }
 }
 
-/** Each item has one byte at least, so a length that promises more ends the reading before anything is made of it. */
+/** Reads items. Each has one byte at least, so a length that promises more ends the reading before anything is made of it. */
 function repeat<T>(cursor: Cursor, count: number, read: () => T): T[] {
   if (count > cursor.bytes.length - cursor.at) throw new CborError('its CBOR is cut off');
   return Array.from({ length: count }, read);

@@ -59,7 +59,7 @@ const known: ReadonlySet<string | undefined> = new Set([
   ...['2.5.29.35', '2.5.29.36', '2.5.29.54'],
 ]);
 
-/** What is wrong with the extensions of a client's certificate [5280 §4.2, §4.2.1.12]. */
+/** Returns what is wrong with the extensions of a client's certificate [5280 §4.2, §4.2.1.12]. */
 function extensionProblem(extensions: readonly Extension[]): string | undefined {
   const ids = extensions.map(({ id }) => id);
   if (new Set(ids).size < ids.length) return 'it has an extension twice';
@@ -85,7 +85,7 @@ function usageBits(extensions: readonly Extension[], bits: number): boolean {
 }
 
 /**
- * What is wrong with the key of a certificate. Tokens are not bound to a faulty key either: what somebody else can find binds
+ * Returns what is wrong with the key of a certificate. Tokens are not bound to a faulty key either: what somebody else can find binds
  * nothing.
  */
 export function keyProblem(certificate: X509Certificate): string | undefined {
@@ -98,7 +98,7 @@ export function keyProblem(certificate: X509Certificate): string | undefined {
   return bits >= 224 ? undefined : 'its key is too short, or of an unknown kind';
 }
 
-/** Undefined for a kind of key that OpenSSL does not know. */
+/** Returns the public key; undefined for a kind of key that OpenSSL does not know. */
 function publicKeyOf(certificate: X509Certificate): KeyObject | undefined {
   try {
     return certificate.publicKey;

@@ -4,14 +4,14 @@ import { authorityProblem } from './certificate-purpose.ts';
 import { areSameNames, readDistinguishedName, subjectOf } from './distinguished-name.ts';
 import { type JWK, keyMaterial, publicKeyProblem } from './public-key.ts';
 
-/** What tokens are bound to: the digest of the whole certificate in DER [8705 §3.1]. */
+/** Returns what tokens are bound to: the digest of the whole certificate in DER [8705 §3.1]. */
 export function bindingOf({ raw }: X509Certificate): string {
   return certificateBinding(hash('sha256', raw, 'base64url'));
 }
 
 /**
- * Whether one of the authorities has signed it, and both are valid today [5280 §6.1]. There are no CAs in between, and whether the
- * certificate is one for clients is said by certificate-purpose.ts.
+ * Whether one of the authorities has signed the certificate, and both are valid today [5280 §6.1]. There are no CAs in between, and
+ * whether the certificate is one for clients is said by certificate-purpose.ts.
  */
 export function isIssuedByOneOf(authorities: readonly X509Certificate[], certificate: X509Certificate): boolean {
   const hasIssued = (one: X509Certificate) =>
@@ -42,7 +42,7 @@ export function keyIn(keys: readonly JWK[], certificate: X509Certificate): JWK |
   return found && publicKeyProblem(found) === undefined ? found : undefined;
 }
 
-/** Undefined for a kind of key that is no JWK. */
+/** Returns the key as a JWK; undefined for a kind of key that has no JWK. */
 function keyOf(certificate: X509Certificate): JWK | undefined {
   try {
     return certificate.publicKey.export({ format: 'jwk' });

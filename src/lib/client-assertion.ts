@@ -9,7 +9,7 @@ export const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-be
 /** Seconds for which an assertion can be valid: until then the server remembers that it was used. */
 const maxLifetime = 3600;
 
-/** An assertion that nobody has used yet must still be refused when it is used again. */
+/** A valid assertion, which must be refused when it is used again. */
 export interface Assertion {
   jti: string;
   /** seconds since 1970 */
@@ -18,12 +18,12 @@ export interface Assertion {
   made_at: number;
 }
 
-/** The client that an assertion names as its issuer and its subject [7523 §3]. Nothing of it is verified yet. */
+/** Returns the client that an assertion names as its issuer and its subject [7523 §3]. Nothing of it is verified yet. */
 export function clientOfAssertion({ claims: { iss, sub } }: Jwt): string | undefined {
   return typeof sub === 'string' && iss === sub && isClientId(sub) ? sub : undefined;
 }
 
-/** Which audiences name this server. */
+/** The audiences that name this server. */
 export interface Audience {
   issuer: string;
   /** other names of this server that clients put in its place, alone or beside it; null: only the issuer counts, as a string */
@@ -31,7 +31,7 @@ export interface Audience {
 }
 
 /**
- * The assertion, if its signature, audience and lifetime are valid; `untimely` if it is too early or too late.
+ * Verifies an assertion and returns it if its signature, audience and lifetime are valid; `untimely` if it is too early or too late.
  * Whether it was used before is not checked here.
  */
 export function verifyAssertion(
@@ -48,12 +48,15 @@ export function verifyAssertion(
   return isTooLong ? 'untimely' : { jti, exp, made_at: iat ?? exp - maxLifetime };
 }
 
-/** A JWT that says that it is of another kind, such as a request object, proves nothing here [8725 §3.11]. */
+/**
+ * Whether a JWT may be an assertion: one that says that it is of another kind, such as a request object, proves nothing here [8725
+ * §3.11].
+ */
 function isAssertion(jwt: Jwt): boolean {
   return jwt.header.typ === undefined || isOfType(jwt, 'jwt') || isOfType(jwt, 'client-authentication+jwt');
 }
 
-/** An assertion that also names another server is refused: that server could use it here. */
+/** Whether an assertion is meant for this server alone; one that also names another server is refused: that server could use it here. */
 function isMeantForUs(aud: unknown, { issuer, addresses }: Audience): boolean {
   if (addresses === null) return aud === issuer;
   const named: unknown[] = [aud ?? []].flat();

@@ -14,7 +14,7 @@ export const clockTolerance = 30;
 
 export const compareClocks = 'compare the clock of the client with those of this server and of its database';
 
-/** What the signer of a JWT learns whose `exp`, `iat` or `nbf` is too far from now. */
+/** What the signer is told about a JWT whose `exp`, `iat` or `nbf` is too far from now. */
 export const untimelyFault = `its exp, iat or nbf is too far from now; ${compareClocks}`;
 
 /** The times of a JWT, in seconds since 1970 [7519 §4.1]. */
@@ -25,8 +25,8 @@ interface Times {
 }
 
 /**
- * The claims of a JWT that the key has signed; undefined without such a signature. `iat` and `nbf` may be a little in the future,
- * `exp` must not be in the past: otherwise `untimely`.
+ * Returns the claims of a JWT that the key has signed; undefined without such a signature. `iat` and `nbf` may be a little in the
+ * future, `exp` must not be in the past: otherwise `untimely`.
  */
 export function verifyClientJwt(jwt: Jwt, key: KeyObject | undefined): (Claims & Times) | 'untimely' | undefined {
   if (!key || !isSignedBy(key, jwt) || !hasTimes(jwt.claims)) return undefined;

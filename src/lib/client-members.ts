@@ -9,21 +9,21 @@ interface Member {
   readonly type: 'text' | 'text[]' | 'boolean' | 'jsonb';
   /** the default of that argument; if there is none, the member must be stated */
   readonly default?: string | boolean | null | readonly string[] | Readonly<Record<string, string>>;
-  /** operators state everything in a seed: who else may state it, the owner in the console, or the client itself (at /register, in its document) */
+  /** who may state the member besides operators, who state everything in a seed */
   readonly setBy: readonly ('owner' | 'client')[];
   /** the function in migrations/functions that has its rules */
   readonly rule?: 'check_registration' | 'check_client_security';
-  /** what the client calls it, if not so [7591 §2] */
+  /** the name that the client uses, if it differs */
   readonly wire?: string;
   /** where it is stored, if not in a column of its name */
   readonly column?: 'secrets_sha256' | 'owner_id' | 'token_binding';
-  /** others are refused */
+  /** the accepted values; others are refused */
   readonly values?: readonly string[];
   /** the option of `latchkey client create` */
   readonly option?: { readonly value?: string; readonly help: string };
 }
 
-/** What it is and where it lives. */
+/** Members that say what the client is and where it lives. */
 export const identityMembers = {
   client_id: { type: 'text', setBy: [], rule: 'check_registration' },
   client_secret: { type: 'text', default: null, setBy: [], rule: 'check_registration', column: 'secrets_sha256' },
@@ -86,7 +86,10 @@ export const identityMembers = {
   },
 } as const satisfies Record<string, Member>;
 
-/** How it proves who it is, and what it demands of requests and tokens, by the names of RFC 7591 and its successors. */
+/**
+ * Members that say how the client authenticates, and what it demands of requests and tokens, by the names of RFC 7591 and its
+ * successors.
+ */
 export const securityMembers = {
   token_endpoint_auth_method: {
     type: 'text',

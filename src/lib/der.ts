@@ -5,7 +5,7 @@ export interface Element {
   content: Buffer;
 }
 
-/** The elements that follow each other in a piece of DER; none for what is no DER. */
+/** Reads the elements that follow each other in a piece of DER; none for what is no DER. */
 export function elementsIn(der: Buffer | undefined): Element[] {
   const elements: Element[] = [];
   for (let rest = der ?? Buffer.alloc(0); rest.length > 1; ) {
@@ -23,7 +23,10 @@ export function elementsIn(der: Buffer | undefined): Element[] {
 
 const versionTag = 0xa0;
 
-/** What the issuer of a certificate has signed, from the serial number on [5280 §4.1]: algorithm, issuer, validity, subject, key, then what is optional. */
+/**
+ * Returns what the issuer of a certificate has signed, from the serial number on [5280 §4.1]: algorithm, issuer, validity, subject, key,
+ * then what is optional.
+ */
 export function signedFieldsOf(certificate: Buffer): Element[] {
   const [signed] = elementsIn(elementsIn(certificate)[0]?.content);
   return elementsIn(signed?.content).filter(({ tag }) => tag !== versionTag);

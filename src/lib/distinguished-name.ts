@@ -38,7 +38,7 @@ export function readDistinguishedName(text: string): DistinguishedName | undefin
   return relative[0]?.length === 0 ? undefined : relative.reverse().map((one) => one.sort());
 }
 
-/** The subject of a certificate; undefined if it cannot be compared: empty, or with values that are no text. */
+/** Reads the subject of a certificate; undefined if it cannot be compared: empty, or with values that are no text. */
 export function subjectOf(certificate: Buffer): DistinguishedName | undefined {
   const [, , , , subject] = signedFieldsOf(certificate);
   const name = elementsIn(subject?.content).map(({ content }) =>
@@ -58,7 +58,7 @@ export function areSameNames(one: DistinguishedName | undefined, other: Distingu
 
 const attribute = (oid: string, value: string) => `${oid}=${value}`;
 
-/** Spaces at the ends count only if they are escaped [4514 §2.4]; bytes are UTF-8. */
+/** Removes escapes; spaces at the ends count only if they are escaped [4514 §2.4]; bytes are UTF-8. */
 function unescaped(value: string): string | undefined {
   const characters: string[] = value.match(/\\[0-9A-Fa-f]{2}|\\.|[^\\]/gsu) ?? [];
   const isMeant = (character: string) => character !== ' ';

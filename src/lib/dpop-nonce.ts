@@ -3,7 +3,10 @@ import { keyFor } from './sealing.ts';
 /** Seconds after which the nonce changes. The one before is still accepted. */
 const period = 60;
 
-/** What a DPoP proof must contain if it must not have been made in advance [9449 §8]: derived from the time, so that nothing is stored. */
+/**
+ * Returns what a DPoP proof must contain if it must not have been made in advance [9449 §8]: derived from the time, so that nothing is
+ * stored.
+ */
 export function dpopNonce([secret = '']: readonly string[], now = Date.now() / 1000): string {
   return nonceOf(secret, Math.floor(now / period));
 }

@@ -29,7 +29,7 @@ export interface ProvenRequest {
   access_token?: string | undefined;
 }
 
-/** Strangers fill this memory too; a client whose key is displaced pays some 50 µs more for its next proof. */
+/** The memory for keys, which strangers fill, too; a client whose key is displaced pays some 50 µs more for its next proof. */
 const readKey = rememberKeys(5000);
 
 /** Refuses a proof that is not valid for this request [9449 §4.3]. Whether it was used before is not checked here. */
@@ -62,7 +62,7 @@ function faultOf({ htm, htu, iat, ath }: Claims, { method, url, access_token }: 
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '' && value.length <= 500;
 
-/** A parser of URLs normalizes a host name, which takes time in proportion to the square of its length. */
+/** The longest htu, since a parser of URLs normalizes a host name, which takes time in proportion to the square of its length. */
 const htuMaxLength = 2000;
 
 /** Compares addresses without query and fragment; scheme, host and port may be written in any equivalent way. */
@@ -79,10 +79,10 @@ function isRecent(iat: unknown): boolean {
   return age <= proofLifetime && age >= -clockTolerance;
 }
 
-/** What is wrong with a valid proof that does not count, by the reason that clients/used-proofs.sql.ts gives. */
+/** Faults of a valid proof that does not count, by the reason that clients/used-proofs.sql.ts gives. */
 export const useFaults = { repeated: 'it was used before', 'too old': untimelyFault } as const;
 
-/** The status is 401 where an access token is presented [9449 §7.1], 400 elsewhere [9449 §5]. */
+/** Makes the refusal of a proof; the status is 401 where an access token is presented [9449 §7.1], 400 elsewhere [9449 §5]. */
 export function dpopRefusal(
   { access_token }: Pick<ProvenRequest, 'access_token'>,
   fault: string,

@@ -73,8 +73,9 @@ export interface RefusalDetails {
 }
 
 /**
- * The only way to refuse a request: thrown anywhere, answered once by the responder of the route. The description is for the
- * client, in the characters that RFC 6749 allows; the reason is for the operator's log and for the owner of the client.
+ * The error that refuses a request, and the only way to do so: thrown anywhere, answered once by the responder of the route. The
+ * description is for the client, in the characters that RFC 6749 allows; the reason is for the operator's log and for the owner of the
+ * client.
  */
 export class OAuthError extends Error {
   readonly code: ErrorCode;

@@ -13,7 +13,10 @@ const words = new Map<string, boolean>([
   ['off', false],
 ]);
 
-/** What another program says by a flag, in any usual spelling; undefined for anything else. migrations/functions/read_flag.sql has the same. */
+/**
+ * Reads what another program says by a flag, in any usual spelling; undefined for anything else. migrations/functions/read_flag.sql has
+ * the same.
+ */
 export function readFlag(value: unknown): boolean | undefined {
   const isText = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
   return isText ? words.get(String(value).trim().toLowerCase()) : undefined;

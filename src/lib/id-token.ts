@@ -8,7 +8,7 @@ import { objectIn } from './provider-metadata.ts';
 /** Seconds by which the clock of a provider may differ from that of this server's database. */
 export const clockTolerance = 30;
 
-/** Times are whole seconds. */
+/** The error of times in whole seconds. */
 const rounding = 1;
 
 export interface SignInRequest {
@@ -16,7 +16,7 @@ export interface SignInRequest {
   /** when the person was sent to the provider, and the present time, in seconds since 1970 by the clock of the database */
   began_at: number;
   now: number;
-  /** how old the person's authentication could be when the sign-in began; 0 with prompt=login */
+  /** how old the person's authentication may be when the sign-in began; 0 with prompt=login */
   max_age: number | undefined;
   access_token: string;
   algorithm: string;
@@ -57,7 +57,7 @@ export function authTimeFault(
   return age > max_age + rounding ? 'auth_time of its ID token is older than was demanded' : undefined;
 }
 
-/** The hash of an access token [OpenID Connect Core §3.1.3.6]; with Ed25519, SHA-512 as in the signatures. */
+/** Returns the hash of an access token [OpenID Connect Core §3.1.3.6]; with Ed25519, SHA-512 as in the signatures. */
 function accessTokenHash(access_token: string, algorithm: string): string {
   const digest = createHash(algorithm === 'EdDSA' ? 'sha512' : 'sha256')
     .update(access_token)
@@ -65,12 +65,12 @@ function accessTokenHash(access_token: string, algorithm: string): string {
   return digest.subarray(0, digest.length / 2).toString('base64url');
 }
 
-/** A subject has at most 255 ASCII characters [OpenID Connect Core §2]. */
+/** Whether a value is a subject, which has at most 255 ASCII characters [OpenID Connect Core §2]. */
 export function isSubject(value: unknown): value is string {
   return typeof value === 'string' && /^[\x21-\x7e]{1,255}$/.test(value);
 }
 
-/** What an ID token in the answer of a token endpoint says of itself: by which key it is to be verified, and for which tenant. */
+/** Reads what an ID token in the answer of a token endpoint says of itself: by which key it is to be verified, and for which tenant. */
 export function readIdToken(body: string): { iss?: unknown; kid?: unknown } {
   const token = objectIn(body)?.['id_token'];
   const [header = '', claims = ''] = typeof token === 'string' ? token.split('.', 2) : [];

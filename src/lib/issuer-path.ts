@@ -1,6 +1,6 @@
 /**
- * What follows the path of the issuer in the address of a request: nothing, or a text that begins with a slash or a question mark.
- * Undefined if the address is elsewhere.
+ * Returns what follows the path of the issuer in the address of a request: nothing, or a text that begins with a slash or a question
+ * mark. Undefined if the address is elsewhere.
  */
 export function afterIssuerPath(base: string, address: string): string | undefined {
   const [path = ''] = address.split('?', 1);
@@ -10,7 +10,7 @@ export function afterIssuerPath(base: string, address: string): string | undefin
     : undefined;
 }
 
-/** Proxies spell escapes in different ways [3986 §6.2.2]; an escaped slash separates nothing. */
+/** Returns one spelling of escapes, which proxies spell in different ways [3986 §6.2.2]; an escaped slash separates nothing. */
 const oneSpelling = (path: string) =>
   path.replace(/%[\da-f]{2}/gi, (escaped) => {
     const character = String.fromCharCode(Number.parseInt(escaped.slice(1), 16));

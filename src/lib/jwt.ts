@@ -25,7 +25,7 @@ export const maxJwtLength = 8192;
 
 const compact = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/;
 
-/** Undefined for a text that is no signed JWT [7519 §7.2], or has extensions: none is known here [7515 §4.1.11]. */
+/** Reads a JWT; undefined for a text that is no signed JWT [7519 §7.2], or has extensions: none is known here [7515 §4.1.11]. */
 export function readJwt(text: string): Jwt | undefined {
   const [, first = '', second = '', third = ''] = text.length <= maxJwtLength ? (compact.exec(text) ?? []) : [];
   const [header, claims] = [objectIn(first), objectIn(second)];
@@ -33,7 +33,7 @@ export function readJwt(text: string): Jwt | undefined {
   return { header, claims, signed: Buffer.from(`${first}.${second}`), signature: Buffer.from(third, 'base64url') };
 }
 
-/** Undefined for what is no JSON object in UTF-8 [7515 §5.2]. */
+/** Reads a JSON object in UTF-8; undefined for anything else [7515 §5.2]. */
 function objectIn(part: string): Record<string, unknown> | undefined {
   const bytes = Buffer.from(part, 'base64url');
   if (!isUtf8(bytes)) return undefined;
@@ -63,7 +63,10 @@ const ed25519: Algorithm = {
   verifies: (signed, key, signature) => verify(null, signed, key, signature),
 };
 
-/** [7518 §3.4, §3.5; 8037 §3.1; 9864 §2.2]. An algorithm has one kind of key, so that a header cannot choose how a key is used [8725 §3.1]. */
+/**
+ * Algorithms [7518 §3.4, §3.5; 8037 §3.1; 9864 §2.2]. An algorithm has one kind of key, so that a header cannot choose how a key is used
+ * [8725 §3.1].
+ */
 const algorithms: ReadonlyMap<unknown, Algorithm> = new Map<unknown, Algorithm>([
   [
     'ES256',
@@ -81,7 +84,10 @@ const algorithms: ReadonlyMap<unknown, Algorithm> = new Map<unknown, Algorithm>(
   ['Ed25519', ed25519],
 ]);
 
-/** A signature of two numbers of 32 bytes [7518 §3.4] as ASN.1: a sequence of two integers, each without needless zeros [X.690 §8.3]. */
+/**
+ * Writes a signature of two numbers of 32 bytes [7518 §3.4] as ASN.1: a sequence of two integers, each without needless zeros [X.690
+ * §8.3].
+ */
 function inDer(signature: Buffer): Buffer {
   const numbers = [signature.subarray(0, 32), signature.subarray(32)].map((number) => {
     const start = number.findIndex((byte) => byte !== 0);
@@ -95,8 +101,8 @@ function inDer(signature: Buffer): Buffer {
 }
 
 /**
- * Whether the key has made the signature. On the spot: with a key that is ready it takes 50 to 100 µs, less than a trip through the
- * thread pool, and the requests of one moment go on together.
+ * Whether the key has made the signature; decided on the spot, because with a key that is ready it takes 50 to 100 µs, less than a trip
+ * through the thread pool, and the requests of one moment go on together.
  */
 export function isSignedBy(key: KeyObject, { header, signed, signature }: Jwt): boolean {
   const found = algorithms.get(header.alg);
@@ -107,7 +113,7 @@ export function isSignedBy(key: KeyObject, { header, signed, signature }: Jwt): 
 /** The algorithm by which this server signs. */
 export const algorithm = 'ES256';
 
-/** A JWT, signed by a private key on the curve P-256. */
+/** Makes a JWT, signed by a private key on the curve P-256. */
 export function signJwt(key: KeyObject, header: Header, claims: Claims): string {
   const signed = [{ alg: algorithm, ...header }, claims].map(encode).join('.');
   const signature = sign('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' });

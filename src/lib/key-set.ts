@@ -15,13 +15,16 @@ const keyTypes: ReadonlyMap<unknown, Pick<JWK, 'kty' | 'crv'>> = new Map<ClientA
   ['Ed25519', { kty: 'OKP', crv: 'Ed25519' }],
 ]);
 
-/** Keys in a set; migrations/functions/check_jwks.sql has the same limit for a registration. */
+/** The most keys in a set; migrations/functions/check_jwks.sql has the same limit for a registration. */
 const maxKeys = 10;
 
-/** Keys that strangers bring along are remembered elsewhere, so that they cannot displace the keys of clients. */
+/**
+ * The memory for keys of clients. Keys that strangers bring along are remembered elsewhere, so that they cannot displace the keys of
+ * clients.
+ */
 const readKey: KeyReader = rememberKeys(2000);
 
-/** The key that fits a signature: the named key, or without a name the only key for the algorithm [7515 §4.1.4]. */
+/** Finds the key that fits a signature: the named key, or without a name the only key for the algorithm [7515 §4.1.4]. */
 export function keyFor(header: Header, keys: readonly JWK[]): KeyObject | undefined {
   const [fitting, ...others] = fittingKeys(header, keys).flatMap((jwk) => {
     const found = readKey(jwk);
@@ -47,7 +50,7 @@ export function missingKey(header: Header, keys: readonly JWK[]): string {
 const fittingKeys = ({ alg, kid }: Header, keys: readonly JWK[]) =>
   keys.filter((key) => (kid === undefined || key.kid === kid) && isForAlgorithm(key, alg));
 
-/** EdDSA means Ed25519 where this is the only curve [9864 §2.2]. */
+/** Whether two algorithms are the same: EdDSA means Ed25519 where this is the only curve [9864 §2.2]. */
 export function isSameAlgorithm(one: unknown, other: unknown): boolean {
   const [name, otherName] = [one, other].map((alg) => (alg === 'EdDSA' ? 'Ed25519' : alg));
   return name === otherName;
@@ -67,7 +70,7 @@ export interface KeySet {
 }
 
 /**
- * The keys of a set [7517 §5] that can be used here. Undefined for a document that is no set, has too few or too many of them, or
+ * Reads the keys of a set [7517 §5] that can be used here. Undefined for a document that is no set, has too few or too many of them, or
  * shows a key that must be secret.
  */
 export function readKeySet(document: string): KeySet | undefined {
@@ -92,7 +95,7 @@ export function keysIn(document: string): JWK[] | undefined {
 
 const members: ReadonlySet<string> = new Set([...keyMaterial, 'kid', 'alg', 'use']);
 
-/** Leaves out certificates, which may be long, and what the database would refuse: members that are no texts, and NUL. */
+/** Copies a key without certificates, which may be long, and without what the database would refuse: members that are no texts, and NUL. */
 export function withoutMore(key: JWK): JWK {
   const kept = ([name, value]: [string, unknown]) =>
     members.has(name) && typeof value === 'string' && isStorable(value);
@@ -101,7 +104,7 @@ export function withoutMore(key: JWK): JWK {
 
 const publicKey = (pair: { publicKey: KeyObject }): JWK => pair.publicKey.export({ format: 'jwk' });
 
-/** An odd number of 2048 bits is enough where no signature has to be valid; to find two primes would delay the start. */
+/** Makes an odd number of 2048 bits, which is enough where no signature has to be valid; to find two primes would delay the start. */
 function randomModulus(): string {
   const bytes = randomBytes(256);
   bytes.writeUInt8(bytes.readUInt8(0) | 0x80, 0);

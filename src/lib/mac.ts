@@ -21,7 +21,7 @@ export interface MacCredentials {
 /** One attribute and what separates it from the next; no value can contain a quotation mark, a backslash or a control character. */
 const attribute = /(id|ts|nonce|ext|mac)="([\x20\x21\x23-\x5b\x5d-\x7e]{1,4096})"(?: *, *(?=\w)|$)/y;
 
-/** Each attribute once, in any order, `ext` or not; undefined for anything else. */
+/** Reads a header with each attribute once, in any order, `ext` or not; undefined for anything else. */
 export function readMacHeader(header: string): MacCredentials | undefined {
   const found = new Map<string, string>();
   attribute.lastIndex = 0;
@@ -59,7 +59,7 @@ export function isMacOf(credentials: MacCredentials, { method, target, host, por
   return received.length === expected.length && timingSafeEqual(received, expected);
 }
 
-/** The key of a token, derived from a secret of this server, so that it is stored nowhere. */
+/** Derives the key of a token from a secret of this server, so that it is stored nowhere. */
 export function deriveMacKey(secret: string, tokenKey: Buffer): string {
   const info = Buffer.concat([Buffer.from('mac key '), tokenKey]);
   return Buffer.from(hkdfSync('sha256', secret, '', info, 32)).toString('base64url');

@@ -10,8 +10,8 @@ const grammar =
 export const isMailAddress = (address: string): boolean => address.length <= 254 && grammar.test(address);
 
 /**
- * An address as a person has typed it, in the one form in which it is stored: a domain with other letters than ASCII in the form that
- * the name system has. Undefined if no mail can go there.
+ * Returns an address that a person has typed in the one form in which it is stored: a domain with other letters than ASCII in the form
+ * that the name system has. Undefined if no mail can go there.
  */
 export function readMailAddress(typed: string): string | undefined {
   // domainToASCII reads percent-encodings and stops at a slash

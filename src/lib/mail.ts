@@ -1,4 +1,4 @@
-/** What waits in the queue. `forgotten` has no person yet: a name was typed, which may be nobody's. */
+/** The kinds of mails in the queue. `forgotten` has no person yet: a name was typed, which may be nobody's. */
 export type MailKind =
   | 'forgotten'
   | 'confirm_address'
@@ -8,11 +8,11 @@ export type MailKind =
   | OperatorsMailKind
   | 'address_replaced';
 
-/** What an operator orders, and is told of if it comes to nothing. No limit that others fill counts for it. */
+/** Mails that an operator orders, and is told of if they cannot be sent. */
 export const operatorsMails = ['reset_link', 'invitation'] as const;
 export type OperatorsMailKind = (typeof operatorsMails)[number];
 
-/** What anybody can have sent to an address of their choice, about which nothing is known. */
+/** Mails that anybody can have sent to an address of their choice, about which nothing is known. */
 export const mailsToAnybody: readonly MailKind[] = ['sign_up', 'confirm_address'];
 
 /** What the person has to know. Each has texts `mail.<name>.subject` and `mail.<name>.text`. */

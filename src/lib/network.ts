@@ -1,8 +1,8 @@
 import { isIP, isIPv4 } from 'node:net';
 
 /**
- * The key by which attempts from an address are counted: an IPv4 address itself, of an IPv6 address the /64 network, because
- * a single site has all 2^64 addresses of it [6177 §2].
+ * Returns the key by which attempts from an address are counted: an IPv4 address itself, of an IPv6 address the /64 network, because a
+ * single site has all 2^64 addresses of it [6177 §2].
  */
 export function networkOf(address: string): string {
   const mapped = address.replace(/^::ffff:(?=\d+\.)/i, '');
@@ -18,14 +18,16 @@ export function networkOf(address: string): string {
     .join(':')}::/64`;
 }
 
-/** What neighbours share, who may be one attacker with many addresses: of IPv4 the first 24 bits, of IPv6 the first 48 [6177 §2]. */
+/**
+ * Returns what neighbours share, who may be one attacker with many addresses: of IPv4 the first 24 bits, of IPv6 the first 48 [6177 §2].
+ */
 export function prefixOf(address: string): string {
   const network = networkOf(address);
   if (isIPv4(network)) return `${network.slice(0, network.lastIndexOf('.'))}.0/24`;
   return network.replace(/^((?:[^:]+:){3}).*\/64$/, '$1:/48');
 }
 
-/** An address as some proxies write it, `192.0.2.1:4711` or `[2001:db8::1]:4711`, without brackets and port. */
+/** Returns an address as some proxies write it, `192.0.2.1:4711` or `[2001:db8::1]:4711`, without brackets and port. */
 export function withoutPort(address: string): string {
   const [, v6, v4] = /^\[([^\]]*)\](?::\d+)?$|^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(address) ?? [];
   return v6 ?? v4 ?? address;

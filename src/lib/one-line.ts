@@ -2,10 +2,10 @@
 const invisible =
   /[\p{Cc}\p{Zl}\p{Zp}\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}]|\u034f/gu;
 
-/** Whether a name shows all of itself, so that nothing in it can change what stands around it. */
+/** Whether all of a name is visible, so that nothing in it can change what stands around it. */
 export const isVisible = (text: string) => text.search(invisible) < 0;
 
-/** Created once: creating any object of Intl takes longer than using it a hundred times. */
+/** A segmenter that is created once: creating any object of Intl takes longer than using it a hundred times. */
 const graphemes = new Intl.Segmenter();
 
 /**
@@ -26,7 +26,7 @@ export function oneLine(text: string, length = 48): string {
   return `${characters.slice(0, Math.min(length, characters.length) - 1).join('')}…`;
 }
 
-/** No more than are shown: in V8, each of them takes time in proportion to the whole text. */
+/** Returns the first graphemes, and no more than are shown: in V8, each of them takes time in proportion to the whole text. */
 function firstGraphemes(text: string, count: number): string[] {
   // each character of ASCII is one, and most names have no other
   if (/^[\x20-\x7e]*$/.test(text)) return [...text.slice(0, count)];

@@ -33,7 +33,10 @@ export interface SigningKey {
   private_key: KeyObject;
 }
 
-/** Undefined if it is not the private half of this public key, or that one has another name: nobody could verify what it signs. */
+/**
+ * Reads a private key; undefined if it is not the private half of this public key, or that one has another name: nobody could verify
+ * what it signs.
+ */
 export function readPrivateKey(
   { kid, public_jwk }: Pick<KeyPair, 'kid' | 'public_jwk'>,
   pkcs8: Buffer,
@@ -43,21 +46,21 @@ export function readPrivateKey(
   return own === thumbprintOf({ ...public_jwk }) && own === kid ? { kid, private_key } : undefined;
 }
 
-/** `typ` names the kind of JWT, so that none is accepted in place of another [8725 §3.11]. */
+/** Signs a JWT; `typ` names its kind, so that none is accepted in place of another [8725 §3.11]. */
 export function signOwnJwt({ kid, private_key }: SigningKey, claims: Claims, typ: string): string {
   return signJwt(private_key, { typ, kid }, claims);
 }
 
 const readKey = rememberKeys(10);
 
-/** What this server could have signed, by its look: nothing is verified. */
+/** Reads what this server could have signed, by its look: nothing is verified. */
 export function readOwnJwt(text: string, typ: string): Jwt | undefined {
   const jwt = readJwt(text);
   return jwt && isOfType(jwt, typ) && jwt.header.alg === algorithm ? jwt : undefined;
 }
 
 /**
- * The claims of a JWT of this kind that one of the keys has signed; undefined for any other text. The header chooses among the
+ * Returns the claims of a JWT of this kind that one of the keys has signed; undefined for any other text. The header chooses among the
  * known keys and nothing else [8725 §3.1]. Whether the JWT has expired is for the caller to find out, by the clock of the database.
  */
 export async function verifyOwnJwt(

@@ -47,7 +47,7 @@ export function decodeFormValue(text: string, name: string): string {
   }
 }
 
-/** Its values are of any type. */
+/** Parses a JSON object whose values are of any type. */
 export function parseJsonObject(text: string): object {
   let parsed: unknown;
   try {
@@ -62,7 +62,7 @@ export function parseJsonObject(text: string): object {
   return parsed;
 }
 
-/** JSON.parse keeps the last of two members of one name; a proxy or filter may have read the first. */
+/** Whether a member is repeated: JSON.parse keeps the last of two members of one name; a proxy or filter may have read the first. */
 function hasRepeatedMember(json: string): boolean {
   const objects: Set<string>[] = [];
   for (const [token, colon] of json.matchAll(/[{}]|"(?:[^"\\]|\\.)*"(\s*:)?/g)) {
@@ -83,7 +83,10 @@ function add(parameters: Parameters, name: string, value: string): void {
   else earlier.push(value);
 }
 
-/** Postgres stores no NUL, and a lone surrogate would be stored as another character than the one sent. */
+/**
+ * Whether the database can store a text: Postgres stores no NUL, and a lone surrogate would be stored as another character than the one
+ * sent.
+ */
 export function isStorable(value: string): boolean {
   return !value.includes('\0') && !/\p{Surrogate}/u.test(value);
 }
@@ -95,7 +98,7 @@ function refuseUnstorable(value: string, name: string): string {
   return value;
 }
 
-/** Only names made of plain letters may appear in an error description [6749 §5.2]. */
+/** Returns a name as it may appear in an error description: in full only if it is made of plain letters [6749 §5.2]. */
 function mentionable(name: string): string {
   return /^[a-z_]{1,40}$/.test(name) ? name : 'a parameter';
 }

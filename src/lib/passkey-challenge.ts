@@ -4,7 +4,7 @@ import { keyFor } from './sealing.ts';
 /** Seconds in which a challenge must be answered. */
 export const challengeLifetime = 300;
 
-/** What a challenge is for, and the form in which it is: its key names the browser and the session. */
+/** The use of a challenge, and the form that contains it: its key names the browser and the session. */
 export interface ChallengeUse {
   readonly purpose: string;
   readonly form_key: string;
@@ -13,8 +13,8 @@ export interface ChallengeUse {
 const randomLength = 20;
 
 /**
- * What an authenticator signs, so that its answer counts here and now only [WebAuthn §13.4.3]. Its last part can be made by this server
- * only, so nothing is stored until somebody answers: every view of the sign-in page has one.
+ * Makes what an authenticator signs, so that its answer counts here and now only [WebAuthn §13.4.3]. Its last part can be made by this
+ * server only, so nothing is stored until somebody answers: every view of the sign-in page has one.
  */
 export function createChallenge([secret = '']: readonly string[], use: ChallengeUse, now = Date.now() / 1000): string {
   const expiry = Buffer.alloc(4);
@@ -23,7 +23,7 @@ export function createChallenge([secret = '']: readonly string[], use: Challenge
   return Buffer.concat([body, tagOf(secret, use, body)]).toString('base64url');
 }
 
-/** When the challenge expires, in seconds since 1970; undefined unless this server made it for this use, and it has not expired. */
+/** Returns when the challenge expires, in seconds since 1970; undefined unless this server made it for this use, and it has not expired. */
 export function challengeExpiry(
   secrets: readonly string[],
   use: ChallengeUse,

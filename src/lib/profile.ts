@@ -39,8 +39,8 @@ export interface StoredProfile extends Profile {
 }
 
 /**
- * The part of a profile that the scopes of a token reveal. An address that the person has entered stays here: it may be
- * somebody else's, and many applications give an account to whoever has its address.
+ * Returns the part of a profile that the scopes of a token reveal. An address that the person has entered stays here: it may be somebody
+ * else's, and many applications give an account to whoever has its address.
  */
 export function revealedProfile(person: StoredProfile, scopes: readonly string[]): Partial<StoredProfile> {
   const given = { ...person, email: person.email_verified ? person.email : null };
@@ -52,8 +52,8 @@ export function revealedProfile(person: StoredProfile, scopes: readonly string[]
 }
 
 /**
- * A username that is an address is not told to an application that may not see the address; it gets the subject instead, which
- * stays the same, too.
+ * Returns the revealed username. One that is an address is not told to an application that may not see the address; it gets the subject
+ * instead, which stays the same, too.
  */
 export function revealedUsername(
   person: Pick<StoredProfile, 'email' | 'email_verified'> & { sub: string; username: string },
@@ -65,10 +65,10 @@ export function revealedUsername(
   return !username.includes('@') || isRevealed ? username : sub;
 }
 
-/** Any of these scopes reveals a part of the profile. */
+/** The scopes that reveal a part of the profile. */
 export const profileScopes: readonly string[] = profileFieldNames.map((field) => profileFields[field].scope);
 
-/** What the scopes of a token must name to be of use at /user. */
+/** The scopes of which a token needs one at /user. */
 export const ownScopes: readonly string[] = [...profileScopes, 'user:write'];
 
 /** The username is not changed by the person, so it is no field of the profile; it is revealed with the name. */

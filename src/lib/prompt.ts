@@ -3,7 +3,7 @@ export const promptValues = ['none', 'login', 'consent', 'select_account'] as co
 
 export type Prompt = ReadonlySet<(typeof promptValues)[number]>;
 
-/** Undefined if a value is unknown, or if `none` is combined with another value. */
+/** Reads `prompt`; undefined if a value is unknown, or if `none` is combined with another value. */
 export function readPrompt(prompt: string): Prompt | undefined {
   const names = new Set(prompt.split(' '));
   const known = new Set(promptValues.filter((value) => names.has(value)));
@@ -16,7 +16,7 @@ export function asksForNewSignIn({ prompt, max_age }: { prompt: Prompt; max_age:
   return prompt.has('login') || prompt.has('select_account') || max_age !== undefined;
 }
 
-/** Clocks count in seconds, and the redirect takes time: a proof may be older by that much [OpenID Connect Core §3.1.2.1]. */
+/** Seconds by which a proof may be older: clocks count in seconds, and the redirect takes time [OpenID Connect Core §3.1.2.1]. */
 const tolerance = 1;
 
 /** Whether a proof of so many seconds ago, or of an unknown time, is too old for an application. */
@@ -26,7 +26,7 @@ export function isTooOld(age: number | null, max_age: number | undefined): boole
   return max_age === 0 || age === null || !(age <= max_age + tolerance);
 }
 
-/** The seconds of a parameter max_age; undefined for a malformed one, which readAuthorizationRequest refuses. */
+/** Reads the seconds of a parameter max_age; undefined for a malformed one, which readAuthorizationRequest refuses. */
 export function readMaxAge(max_age: unknown): number | undefined {
   return typeof max_age === 'string' && /^\d{1,9}$/.test(max_age) ? Number(max_age) : undefined;
 }

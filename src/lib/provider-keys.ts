@@ -9,10 +9,10 @@ const kinds: ReadonlyMap<string, Pick<JWK, 'kty' | 'crv'>> = new Map([
   ['EdDSA', { kty: 'OKP', crv: 'Ed25519' }],
 ]);
 
-/** Entra publishes about ten. */
+/** The most keys of a set; Entra publishes about ten. */
 const maxKeys = 100;
 
-/** The keys of a set that can have signed by this algorithm; or why there are none, to continue a sentence about the provider. */
+/** Reads the keys of a set that can have signed by this algorithm; or why there are none, to continue a sentence about the provider. */
 export function readProviderKeys(document: string, algorithm: string): JWK[] | string {
   const all = keysIn(document);
   if (!all) return 'its key set is not a set of keys';

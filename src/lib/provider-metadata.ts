@@ -12,7 +12,7 @@ export interface ProviderMetadata {
 const endpoints = ['authorization_endpoint', 'token_endpoint', 'jwks_uri', 'userinfo_endpoint'] as const;
 type Endpoint = (typeof endpoints)[number];
 
-/** Where a provider publishes its metadata [OpenID Discovery §4]. */
+/** Returns where a provider publishes its metadata [OpenID Discovery §4]. */
 export function discoveryUri(issuer: string): string {
   return `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
 }
@@ -23,7 +23,7 @@ interface Expected {
   issuers: readonly string[];
 }
 
-/** The metadata in a document; or why the document is not used, to continue a sentence about the provider. */
+/** Reads the metadata in a document; or returns why the document is not used, to continue a sentence about the provider. */
 export function readProviderMetadata(document: string, expected: Expected): ProviderMetadata | string {
   const members = objectIn(document);
   if (!members) return 'its metadata is not a JSON object';
@@ -41,7 +41,7 @@ export function readProviderMetadata(document: string, expected: Expected): Prov
   return { issuer, ...Object.fromEntries(used), authorization_response_iss_parameter_supported: announces_iss };
 }
 
-/** Tenants of Entra share an issuer, in whose metadata a placeholder stands for the tenant. */
+/** The issuers that tenants of Entra share, in whose metadata a placeholder stands for the tenant. */
 const sharedTenant = /\/(common|organizations|consumers)\/v2\.0$/;
 
 function namesOf({ issuer, issuers }: Expected): readonly string[] {
@@ -50,7 +50,8 @@ function namesOf({ issuer, issuers }: Expected): readonly string[] {
 }
 
 /**
- * An endpoint may lack https only where its issuer is on this machine: another issuer must not choose which program here is asked.
+ * Whether an address may be an endpoint; it may lack https only where its issuer is on this machine: another issuer must not choose
+ * which program here is asked.
  */
 function isEndpoint(value: unknown, { issuer }: Expected): boolean {
   if (typeof value !== 'string' || value.length > 500 || !URL.canParse(value)) return false;
@@ -70,7 +71,7 @@ export function objectIn(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** The hosts of all endpoints, with their ports if the addresses name them. */
+/** Returns the hosts of all endpoints, with their ports if the addresses name them. */
 export function endpointHosts(metadata: { [name in Endpoint]?: string | undefined }): string[] {
   const hosts = endpoints.flatMap((name) => metadata[name] ?? []).map((uri) => new URL(uri).host);
   return [...new Set(hosts)];

@@ -48,13 +48,13 @@ const kinds: ReadonlyMap<unknown, Kind> = new Map<unknown, Kind>([
   ['OKP', { algorithms: ['EdDSA', 'Ed25519'], problemOf: ed25519Problem }],
 ]);
 
-/** What is wrong with the key itself, whatever is said about its use. */
+/** Returns what is wrong with the key itself, whatever is said about its use. */
 export function materialProblem(jwk: JWK): string | undefined {
   const kind = kinds.get(jwk.kty);
   return kind ? kind.problemOf(jwk) : 'it is neither RSA, EC P-256 nor Ed25519';
 }
 
-/** What is wrong with what is said about the use of a key. */
+/** Returns what is wrong with what is said about the use of a key. */
 export function purposeProblem({ kty, use, alg, key_ops }: JWK): string | undefined {
   if ((use ?? 'sig') !== 'sig') return 'its use is not sig';
   if (key_ops !== undefined && !(Array.isArray(key_ops) && key_ops.includes('verify')))
@@ -64,8 +64,8 @@ export function purposeProblem({ kty, use, alg, key_ops }: JWK): string | undefi
 }
 
 /**
- * With an exponent of 1, every message is its own signature; small exponents have led to forgeries [FIPS 186-5 §5.1]. Large keys
- * cost time.
+ * Returns what is wrong with an RSA key: with an exponent of 1, every message is its own signature; small exponents have led to
+ * forgeries [FIPS 186-5 §5.1]. Large keys cost time.
  */
 export function rsaProblem(bits: number, exponent: bigint): string | undefined {
   if (bits < 2048 || bits > 4096) return 'it is RSA, and not of 2048 to 4096 bits';
@@ -76,7 +76,7 @@ export function rsaProblem(bits: number, exponent: bigint): string | undefined {
 const prime256 = 2n ** 256n - 2n ** 224n + 2n ** 192n + 2n ** 96n - 1n;
 const b256 = 0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604bn;
 
-/** Points on the curve P-256 satisfy y² = x³ - 3x + b [FIPS 186-5, SP 800-186 §3.2.1.3]. */
+/** Returns what is wrong with a point, which must satisfy y² = x³ - 3x + b [FIPS 186-5, SP 800-186 §3.2.1.3]. */
 function p256Problem({ crv, x, y }: JWK): string | undefined {
   if (crv !== 'P-256') return 'it is EC, and not on the curve P-256';
   if (bytesIn(x)?.length !== 32 || bytesIn(y)?.length !== 32) return noPoint;
@@ -105,7 +105,7 @@ function ed25519Problem({ crv, x }: JWK): string | undefined {
   return y < prime25519 && !smallOrders.has(y) ? undefined : 'it is a point of small order';
 }
 
-/** No text longer than a modulus of 4096 bits is read. */
+/** The longest text that is read, as long as a modulus of 4096 bits. */
 const maxLength = 690;
 
 function bytesIn(text: unknown): Buffer | undefined {
@@ -113,13 +113,13 @@ function bytesIn(text: unknown): Buffer | undefined {
   return isText ? Buffer.from(text, 'base64url') : undefined;
 }
 
-/** A number as keys have it [7518 §6.3]; 0 for another text. */
+/** Reads a number as keys have it [7518 §6.3]; 0 for another text. */
 function numberIn(text: unknown): bigint {
   const bytes = bytesIn(text);
   return bytes?.length ? BigInt(`0x${bytes.toString('hex')}`) : 0n;
 }
 
-/** The length of an odd number, and 0 for an even number, which is no modulus. Some libraries write a zero before the number. */
+/** Returns the length of an odd number, and 0 for an even number, which is no modulus. Some libraries write a zero before the number. */
 function bitsOf(number: bigint): number {
   return number % 2n === 1n ? number.toString(2).length : 0;
 }

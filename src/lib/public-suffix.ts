@@ -5,7 +5,7 @@ import { getDomain, getPublicSuffix } from 'tldts';
  * can have a name, so a client with that site could stand for the sites of strangers.
  */
 export function publicSuffixProblem(domain: string): string | undefined {
-  // what is longer is no domain, which the rules of a registration say
+  // a longer text is not a domain, as the rules of a registration say
   if (
     domain.length > 253 ||
     domain === 'localhost' ||
@@ -15,7 +15,7 @@ export function publicSuffixProblem(domain: string): string | undefined {
   return `site_domain '${domain}' is a public suffix, below which anybody can have a name: use your own name below it`;
 }
 
-/** The domain that somebody has registered, or got from a provider such as github.io: all hosts below it are one site. */
+/** Returns the domain that somebody has registered, or got from a provider such as github.io: all hosts below it are one site. */
 export function registrableDomain(host: string): string {
   return getDomain(host, { allowPrivateDomains: true }) ?? host;
 }

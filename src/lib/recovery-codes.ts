@@ -4,7 +4,7 @@ import { createHash, randomBytes } from 'node:crypto';
 
 export const recoveryCodeCount = 10;
 
-/** The letters I, L, O and U are left out, because people misread them. */
+/** The letters of codes; I, L, O and U are left out, because people misread them. */
 const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 export function newRecoveryCodes(): string[] {
@@ -14,11 +14,11 @@ export function newRecoveryCodes(): string[] {
   });
 }
 
-/** The form in which codes are compared: in capitals, without separators, with misread letters put right. */
+/** Returns the form in which codes are compared: in capitals, without separators, with misread letters put right. */
 const readCode = (typed: string) =>
   typed.toUpperCase().replace(/[\s-]/g, '').replace(/[IL]/g, '1').replaceAll('O', '0').replaceAll('U', 'V');
 
-/** Undefined if the text cannot be a recovery code. */
+/** Returns the digest; undefined if the text cannot be a recovery code. */
 export function recoveryCodeDigest(typed: string): Buffer | undefined {
   const code = readCode(typed.slice(0, 100));
   if (code.length !== 16 || [...code].some((letter) => !letters.includes(letter))) return undefined;

@@ -12,7 +12,7 @@ export interface RedirectUriDifference {
   registered: { pieces: UriPiece[]; differs_in: UriPart[] }[];
 }
 
-/** The limit of a registration; an old registration may have thousands. */
+/** The most URIs that are compared, as many as a registration may have; an old registration may have thousands. */
 const maxCompared = 50;
 
 /**

@@ -26,8 +26,9 @@ export function verifyRedirectUri(
 const loopback = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::([1-9][0-9]{0,4}))?($|\/.*$)/;
 
 /**
- * A native application gets its port at run time, so on a loopback address the port may differ, and nothing else [8252 §7.3]. The
- * name localhost may resolve to another address [8252 §8.3], so it is not taken for one where the answer is worth more than PKCE.
+ * Whether only the port differs. A native application gets its port at run time, so on a loopback address the port may differ, and
+ * nothing else [8252 §7.3]. The name localhost may resolve to another address [8252 §8.3], so it is not taken for one where the answer
+ * is worth more than PKCE.
  */
 function isSameLoopbackUri(registered: string, requested: string, loopbackHosts: LoopbackHosts): boolean {
   const [, host, , rest] = loopback.exec(registered) ?? [];

@@ -21,7 +21,7 @@ export interface RefreshToken {
   tag: Buffer;
 }
 
-/** Less than the largest integer of Postgres: nobody refreshes so often. */
+/** The highest generation, less than the largest integer of Postgres: nobody refreshes so often. */
 const maxGeneration = 2 ** 31 - 2;
 const [numberLength, tagLength, checksumLength] = [4, 16, 6];
 
