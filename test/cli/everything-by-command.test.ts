@@ -56,7 +56,7 @@ test('client show tells owner, secrets and refusals, and client delete-secret wi
   assertRefused(await latchkey([...withdraw, former]), 1, sent);
   const { out } = await latchkey([...withdraw, former, '--now']);
   assert.ok(out.startsWith(`Deleted the secret ${former} of the client "${printer.client_id}", last used 2`), out);
-  assertRefused(await latchkey([...withdraw, newest]), 1, /It is the only one/);
+  assertRefused(await latchkey([...withdraw, newest]), 1, /This is its only secret/);
   const { rows } = await database.query(
     'select event, detail from audit_events where client_id = $1 order by happened_at',
     [printer.client_id],
