@@ -15,7 +15,7 @@ import { OAuthError } from '../lib/errors.ts';
 import type { Parameters } from '../lib/parameters.ts';
 import { isValidProfileValue } from '../lib/profile.ts';
 import { redirectWithin } from '../web/answers.ts';
-import { fieldOf } from '../web/form-field.ts';
+import { fieldOf } from '../web/request-parameters.ts';
 import type { AdminProblem } from './admin.view.ts';
 import { forAdministratorsForm } from './administrator.ts';
 import { personPath } from './path.ts';

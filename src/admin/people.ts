@@ -1,9 +1,8 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../deps.ts';
 import { findPeople } from '../identity/people-search.sql.ts';
-import { fieldOf } from '../web/form-field.ts';
 import { renderView } from '../web/render.ts';
-import { queryParameters } from '../web/request-parameters.ts';
+import { fieldOf, queryParameters } from '../web/request-parameters.ts';
 import { forAdministrator } from './administrator.ts';
 import { frameOf } from './parts.ts';
 import { personPath } from './path.ts';

@@ -1,8 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import type { Deps } from '../deps.ts';
 import { clockTolerance } from '../lib/client-jwt.ts';
-import { dpopRefusal, proofLifetime, verifyDpopProof } from '../lib/dpop.ts';
-import { dpopNonce, isFreshNonce } from '../lib/dpop-nonce.ts';
+import { dpopNonce, dpopRefusal, isFreshNonce, proofLifetime, verifyDpopProof } from '../lib/dpop.ts';
 import { digestOfParts } from '../lib/secrets.ts';
 import { calledUrl } from '../web/aliases.ts';
 import type { OneTimeProof } from './used-proofs.sql.ts';

@@ -5,7 +5,6 @@ import { z } from 'zod';
 import { readKeySet } from '../lib/key-set.ts';
 import { isMailAddress } from '../lib/mail-address.ts';
 import { isForWebsite, type KeySource } from '../lib/website.ts';
-import { isGuessable } from './guessable.ts';
 
 // How the value of one variable is checked and read. Which variables there are: config.ts.
 
@@ -96,7 +95,7 @@ function isPercentEncoded(text: string): boolean {
   }
 }
 
-export interface SmtpServer {
+interface SmtpServer {
   readonly url: string;
   readonly host: string;
   readonly port: number;
@@ -282,4 +281,14 @@ export function readColor(text: string): Rgb | undefined {
   const pairs = digits.length === 3 ? Array.from(digits, (digit) => digit + digit) : (digits.match(/../g) ?? []);
   const [r = 0, g = 0, b = 0] = pairs.map((pair) => Number.parseInt(pair, 16));
   return [r, g, b];
+}
+
+/** Fewer than a machine would use by chance: one in 60,000 secrets of 32 random decimal digits has less. */
+const fewestCharacters = 7;
+const madeUp = /secret|password|passwort|change.?me|example|latchkey|0123456789|abcdef.?ghij|qwert|\btest\b/i;
+
+/** Whether a person made it up, so that somebody could guess it. */
+export function isGuessable(secret: string): boolean {
+  const isRepeated = /^(.{1,16}?)\1+$/.test(secret);
+  return isRepeated || madeUp.test(secret) || new Set(secret).size < fewestCharacters;
 }

@@ -64,7 +64,7 @@ const patienceMs = 3000;
  * check that takes too long or fails is a finding by itself. A check that hangs goes on, so callers must not begin another
  * examination with each request.
  */
-export async function pageFindings(env: Variables, given: Given): Promise<Finding[]> {
+async function pageFindings(env: Variables, given: Given): Promise<Finding[]> {
   const { found, isComplete } = await serverState(given.config, given, 1);
   for (const { subject, look } of localChecks)
     found.push(...(await withinPatience(subject, async () => look(given.config, env))));
@@ -90,7 +90,7 @@ async function withinPatience(subject: string, look: () => Promise<Finding[]>): 
   return Promise.race([looked, late]).finally(() => clearTimeout(timer));
 }
 
-export interface Given extends Server {
+interface Given extends Server {
   readonly config: Config;
   readonly sessionSecrets: readonly string[];
 }
@@ -160,4 +160,22 @@ export function startErrors(config: Config, settings: Parameters<typeof serverFi
   return found
     .filter(({ severity }) => severity === 'error')
     .map(({ what, value, change }) => `${what} (${value}); to change it: ${change}`);
+}
+
+/** Milliseconds for which an examination counts. */
+const freshMs = 10_000;
+
+/** One examination for all who ask at that time, so that nobody can let many of them wait for the database or for others. */
+export function createExamination(...given: Parameters<typeof pageFindings>): () => Promise<Finding[]> {
+  let last = { until: Number.NEGATIVE_INFINITY, findings: Promise.resolve<Finding[]>([]) };
+  return () => {
+    if (performance.now() > last.until) {
+      const findings = pageFindings(...given);
+      last = { until: performance.now() + freshMs, findings };
+      findings.catch(() => {
+        last.until = Number.NEGATIVE_INFINITY;
+      });
+    }
+    return last.findings;
+  };
 }

@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts';
 import { readDatabaseUrl } from '../config/database-url.ts';
-import { isGuessable } from '../config/guessable.ts';
+import { isGuessable } from '../config/values.ts';
 import { type Finding, finding } from '../lib/finding.ts';
 
 /** Secrets of our own documents, which everybody can read. */

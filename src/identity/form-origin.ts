@@ -1,9 +1,9 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { Deps } from '../deps.ts';
 import type { Parameters } from '../lib/parameters.ts';
-import { fieldOf } from '../web/form-field.ts';
 import { isEqual } from '../web/form-key.ts';
 import { keptIn, openKept } from '../web/kept-form.ts';
+import { fieldOf } from '../web/request-parameters.ts';
 import type { ChangedField } from '../web/views/parts.ts';
 import type { SignedInPage } from './person.ts';
 

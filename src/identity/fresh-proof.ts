@@ -1,10 +1,10 @@
 import { audit } from '../audit/audit.ts';
 import type { Parameters } from '../lib/parameters.ts';
 import { hasProvenFactor } from '../lib/second-factors.ts';
-import { fieldOf } from '../web/form-field.ts';
 import { formProblem } from '../web/form-key.ts';
 import { isSealed, keepForm, keptIn, keptParameter } from '../web/kept-form.ts';
 import { traceOf } from '../web/request-log.ts';
+import { fieldOf } from '../web/request-parameters.ts';
 import type { ProofProblem, ShownProof, StaleProof } from '../web/views/parts.ts';
 import { signInBrowser } from './known-browser.ts';
 import type { SignedInPage } from './person.ts';

@@ -3,6 +3,7 @@ import { OAuthError } from './errors.ts';
 import { type Claims, isOfType, readJwt } from './jwt.ts';
 import { isForAlgorithm } from './key-set.ts';
 import type { JWK } from './public-key.ts';
+import { keyFor } from './sealing.ts';
 import { digestOf } from './secrets.ts';
 import { rememberKeys } from './verifying-key.ts';
 
@@ -12,7 +13,7 @@ export const proofLifetime = 120;
 /** The thumbprint of a key in a header or parameter: a SHA-256 digest in base64url [7638]. */
 export const thumbprintSyntax = /^[\w-]{43}$/;
 
-export interface DpopProof {
+interface DpopProof {
   /** the thumbprint of the key that made the proof [7638] */
   thumbprint: string;
   jti: string;
@@ -91,3 +92,21 @@ export function dpopRefusal(
   const status = access_token === undefined ? 400 : 401;
   return new OAuthError(code, `the DPoP proof is not accepted: ${fault}`, { status });
 }
+
+/** Seconds after which the nonce changes. The one before is still accepted. */
+const period = 60;
+
+/**
+ * Returns what a DPoP proof must contain if it must not have been made in advance [9449 §8]: derived from the time, so that nothing is
+ * stored.
+ */
+export function dpopNonce([secret = '']: readonly string[], now = Date.now() / 1000): string {
+  return nonceOf(secret, Math.floor(now / period));
+}
+
+export function isFreshNonce(secrets: readonly string[], nonce: unknown, now = Date.now() / 1000): boolean {
+  const current = Math.floor(now / period);
+  return secrets.some((secret) => [current, current - 1].some((one) => nonceOf(secret, one) === nonce));
+}
+
+const nonceOf = (secret: string, number: number) => keyFor(secret, `DPoP nonce ${number}`).toString('base64url');

@@ -6,14 +6,13 @@ import type { OAuthError } from '../lib/errors.ts';
 import { redirectUriDifference } from '../lib/redirect-uri-difference.ts';
 import { encodePathSegment } from '../web/client-path.ts';
 import type { PageContext } from '../web/page-context.ts';
-import { redirectHost } from '../web/redirect-host.ts';
 import { renderView } from '../web/render.ts';
 import { requestIdOf } from '../web/request-log.ts';
 import { returnAddress } from '../web/return-address.ts';
+import { redirectHost } from '../web/shown-client.ts';
 import type { Visitor } from '../web/views/parts.ts';
 import type { Views } from '../web/views/views.ts';
 import { answerClient, offeredAnswer } from './authorize/answer-client.ts';
-
 import { answerError, errorParameters, type Responder, respond } from './json-refusals.ts';
 
 /** Answers the client if the error has a verified target; otherwise shows an error page [6749 §4.1.2.1]. */

@@ -1,9 +1,9 @@
 import type { Deps } from '../deps.ts';
 import type { PlaygroundClient } from './demo-client.ts';
+import { createDpopProof, type DpopKey } from './dpop-key.ts';
 import type { Holding } from './flow-memory.ts';
-import { formRequest, type HttpRequest, parameterOf, tokenRequest } from './messages.ts';
+import { formRequest, type HttpRequest, parameterOf, parameters, tokenRequest } from './messages.ts';
 import type { HttpExchange, PlaygroundStep } from './playground.view.ts';
-import { sendProven } from './proven.ts';
 import type { Send } from './send.ts';
 
 /** The playground as a client: its registration, how it sends requests, and its tokens, which change with every response. */
@@ -71,4 +71,39 @@ export async function requestUser(
 export async function introspect({ deps, client, send, holding }: Actor): Promise<void> {
   const form = { token: holding.access_token };
   await send('introspection_request', formRequest(`${deps.config.issuer}/introspect`, client, form));
+}
+
+interface Sender {
+  send: Send;
+  holding: Holding;
+}
+
+/**
+ * Sends a request with a proof of the key of a bound flow [9449 §4.1]. If the server demands a nonce, sends it again with that
+ * nonce [9449 §8].
+ */
+async function sendProven(
+  { send, holding }: Sender,
+  step: PlaygroundStep,
+  request: HttpRequest,
+  access_token?: string,
+): Promise<HttpExchange> {
+  const { key } = holding;
+  if (!key) return send(step, request);
+  const sendProof = async () => {
+    const exchange = await send(step, await prove(request, key, { access_token, nonce: holding.nonce }));
+    holding.nonce = parameterOf(exchange.response?.headers, 'DPoP-Nonce') ?? holding.nonce;
+    return exchange;
+  };
+  const first = await sendProof();
+  return first.step === 'nonce_demanded' ? sendProof() : first;
+}
+
+async function prove(
+  request: HttpRequest,
+  key: DpopKey,
+  { access_token, nonce }: { access_token: string | undefined; nonce: string | undefined },
+): Promise<HttpRequest> {
+  const DPoP = createDpopProof(key, { ...request, access_token }, nonce);
+  return { ...request, headers: [...(request.headers ?? []), ...parameters({ DPoP })] };
 }

@@ -7,11 +7,10 @@ import { returnPath, websiteRequestType } from '../lib/website-request.ts';
 import { findPublicKey } from '../oauth/token/signing-keys.ts';
 import { demoWebsite, demoWebsiteCookie } from '../people/website/website.ts';
 import { redirectWithin } from '../web/answers.ts';
-import { fieldOf } from '../web/form-field.ts';
 import { formProblem, issueFormKey } from '../web/form-key.ts';
 import type { PageContext } from '../web/page-context.ts';
 import { renderView } from '../web/render.ts';
-import { bodyParameters, queryParameters } from '../web/request-parameters.ts';
+import { bodyParameters, fieldOf, queryParameters } from '../web/request-parameters.ts';
 
 // A provider's website, as small as it can be: it verifies the request of this server, knows two people, and signs its answer.
 

@@ -1,6 +1,6 @@
 import { readJwt } from '../lib/jwt.ts';
 import { thumbprintOf } from '../lib/verifying-key.ts';
-import { curlOf } from './curl-command.ts';
+import { shell } from '../registration/console/source-text.ts';
 import { encode, parameterOf } from './messages.ts';
 import type {
   HttpExchange,
@@ -82,3 +82,19 @@ function membersOf(
     return [{ name, value: typeof value === 'object' ? JSON.stringify(value) : String(value) }];
   });
 }
+
+/** The request as a curl command for a shell. */
+function curlOf({ method, url, query = [], headers = [], body = [] }: HttpExchange['request']): string {
+  const target = query.length > 0 ? `${url}?${encode(query)}` : url;
+  const parts = [
+    `curl -i ${method === 'PATCH' ? '-X PATCH ' : ''}${quoted(target)}`,
+    ...headers
+      .filter(({ name }) => name !== 'Content-Type')
+      .map(({ name, value }) => `-H ${quoted(`${name}: ${value}`)}`),
+    // --data-urlencode sets the content type
+    ...body.map(({ name, value }) => `--data-urlencode ${quoted(`${name}=${value}`)}`),
+  ];
+  return parts.join(' \\\n  ');
+}
+
+const quoted = (text: string): string => shell`${text}`.text;

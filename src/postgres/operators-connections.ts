@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { addressOf, type Database, openDatabase, row, sql } from './database.ts';
+import { addressOf, type Database, openDatabase, row, rows, type Statement, sql } from './database.ts';
 import type { Settings } from './pooler.ts';
-import { createTurns, type TurnLimits } from './turns.ts';
 
 // What the operator has made may be slow, or locked, or lead to a server that does not answer. So it is read with connections of its own,
 // and requests that do not need it never notice.
@@ -77,4 +76,71 @@ export function createOperatorsConnections({ size, longest, longestSilence = 90_
     });
     return Promise.race([read(), tooSlow]).finally(() => clearTimeout(timer));
   };
+}
+
+/**
+ * So many at a time, and so many waiting; the others are refused. What it returns waits for a turn, and resolves with a function that
+ * ends it.
+ */
+function createTurns(atOnce: number, { longestWait, mostWaiting = Number.POSITIVE_INFINITY }: TurnLimits) {
+  const waiting = new Set<() => void>();
+  let running = 0;
+
+  const leave = () => {
+    const [next] = waiting;
+    if (next) return next();
+    running -= 1;
+  };
+
+  return async (): Promise<() => void> => {
+    if (running < atOnce) {
+      running += 1;
+      return leave;
+    }
+    if (waiting.size >= mostWaiting) throw new Error('too many are waiting for their turn');
+    await new Promise<void>((resolve, reject) => {
+      const admit = () => {
+        clearTimeout(timer);
+        waiting.delete(admit);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        waiting.delete(admit);
+        reject(new Error('no turn within the time for it'));
+      }, longestWait);
+      waiting.add(admit);
+    });
+    return leave;
+  };
+}
+
+interface TurnLimits {
+  /** milliseconds */
+  longestWait: number;
+  mostWaiting?: number;
+}
+
+const limits = {
+  longest: 1000,
+  turns: { longestWait: 300, mostWaiting: 20 },
+  settings: { statement_timeout: '650ms', lock_timeout: '500ms', enable_seqscan: 'off', jit: 'off' },
+};
+
+/**
+ * Connections for sign-ins, and others for the comparison: strangers who try names can take all connections of the sign-ins, and must
+ * not keep anybody from being disabled.
+ */
+const connections = {
+  'sign-in': createOperatorsConnections({ size: 2, ...limits }),
+  comparison: createOperatorsConnections({ size: 1, ...limits }),
+};
+
+/** Reads the rows of a statement over what the operator has. Rejects after a second. */
+export function readOperatorsView<Row extends pg.QueryResultRow>(
+  database: Database,
+  reader: keyof typeof connections,
+  statement: Statement,
+  values: unknown[],
+): Promise<Row[]> {
+  return connections[reader](database, (own) => rows<Row>(own, statement, values, 1));
 }

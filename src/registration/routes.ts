@@ -3,13 +3,13 @@ import type { Addresses } from '../oauth/addresses.ts';
 import { body } from '../web/body.ts';
 import { notForHead } from '../web/route.ts';
 import { changeApplication, deleteApplication, disable, enable, vouch } from './console/change.ts';
-import { showConnect } from './console/connect.ts';
 import { registerNewApplication, showNewApplication } from './console/new-application.ts';
+import { showConnect } from './console/next-steps.ts';
 import { showDeveloperApplication } from './console/registered-application.ts';
 import { showDeveloperApplications } from './console/registered-applications.ts';
 import { addSecret, deleteSecret, showNewSecret } from './console/secrets.ts';
 import { changeSecurity, showSecurity } from './console/security.ts';
-import { showTokenHistory } from './console/show-token-history.ts';
+import { showTokenHistory } from './console/token-history.ts';
 import { changeRegistration, deleteRegistration, showRegistration } from './self/configuration.ts';
 import { register } from './self/register.ts';
 

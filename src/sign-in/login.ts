@@ -17,25 +17,22 @@ import { sendsMail } from '../mail/mail-queue.ts';
 import { type AuthorizationPage, queryOf, requestOf, stepPath } from '../oauth/authorize/authorization-page.ts';
 import { missingSignIn } from '../oauth/authorize/missing-sign-in.ts';
 import { readLoginHint } from '../oauth/authorize/sign-in-parameters.ts';
-
 import type { Dialect } from '../oauth/github/dialect.ts';
 import { goToProvider } from '../people/providers/provider.ts';
 import { offeredAtSignIn, offeredProviders } from '../people/providers/provider-secrets.ts';
 import { sendToWebsite } from '../people/website/go-to-website.ts';
 import { websiteOf } from '../people/website/website.ts';
-import { fieldOf } from '../web/form-field.ts';
 import { formProblem, issueFormKey } from '../web/form-key.ts';
 import { keptParameter } from '../web/kept-form.ts';
 import type { PageContext } from '../web/page-context.ts';
 import { renderView } from '../web/render.ts';
 import { traceOf } from '../web/request-log.ts';
-import { bodyParameters } from '../web/request-parameters.ts';
+import { bodyParameters, fieldOf } from '../web/request-parameters.ts';
 import type { FormProblem } from '../web/views/parts.ts';
-import type { FailedStep } from './failed-step.ts';
 import { hasPasskey, provePasskey } from './passkey-sign-in.ts';
 import { takeSecondStep } from './second-step.ts';
 import { answerRequest, completeSignIn, goOn } from './sign-in.ts';
-import type { LoginProblem } from './sign-in.view.ts';
+import type { FailedStep, LoginProblem } from './sign-in.view.ts';
 
 /** Redirects a person who needs to prove nothing more; otherwise shows the page. */
 export const showLogin =

@@ -4,9 +4,9 @@ import { audit } from '../audit/audit.ts';
 import type { Proof } from '../identity/session.ts';
 import type { Parameters } from '../lib/parameters.ts';
 import type { AuthorizationPage } from '../oauth/authorize/authorization-page.ts';
-import { fieldOf } from '../web/form-field.ts';
 import { clientAddress, traceOf } from '../web/request-log.ts';
-import type { FailedStep } from './failed-step.ts';
+import { fieldOf } from '../web/request-parameters.ts';
+import type { FailedStep } from './sign-in.view.ts';
 
 /** Whether the script has filled this form with the answer of a passkey. */
 export const hasPasskey = (form: Parameters): boolean => 'credential_id' in form;

@@ -8,7 +8,7 @@ import { showStopped } from '../identity/stopped-sign-in.ts';
 import { namesOfView } from '../identity/view/view-accounts.ts';
 import { OAuthError } from '../lib/errors.ts';
 import { ownNames } from '../lib/own-names.ts';
-import { isProviderName } from '../lib/provider-name.ts';
+import { isProviderName } from '../lib/provider-metadata.ts';
 import { digestOf } from '../lib/secrets.ts';
 import { type AuthorizationPage, requestOf } from '../oauth/authorize/authorization-page.ts';
 import { readAuthorizationRequest } from '../oauth/authorize/authorization-request.ts';

@@ -13,13 +13,12 @@ import { isTooOld } from '../lib/prompt.ts';
 import { hasSecondFactor } from '../lib/second-factors.ts';
 import type { AuthorizationPage } from '../oauth/authorize/authorization-page.ts';
 import { requiredSignIn } from '../oauth/authorize/missing-sign-in.ts';
-
-import { fieldOf } from '../web/form-field.ts';
 import { clientAddress, traceOf } from '../web/request-log.ts';
-import type { FailedStep } from './failed-step.ts';
+import { fieldOf } from '../web/request-parameters.ts';
 import { hasPasskey } from './passkey-sign-in.ts';
 import { type HalfSignIn, showNewCodes, showSecondStep } from './second-step-page.ts';
 import { completeSignIn } from './sign-in.ts';
+import type { FailedStep } from './sign-in.view.ts';
 
 /** Takes the second half of a sign-in. Undefined when the request was answered; otherwise the person begins again. */
 export async function takeSecondStep(page: AuthorizationPage, form: Parameters): Promise<FailedStep | undefined> {

@@ -12,6 +12,14 @@ export type LoginProblem =
   | 'cookies_missing'
   | 'other_host';
 
+/** What the sign-in page shows after a step that proved nothing. */
+export interface FailedStep {
+  status: number;
+  username?: string;
+  problem: LoginProblem;
+  wait_minutes?: number;
+}
+
 interface SignInViews {
   login: {
     action: string;

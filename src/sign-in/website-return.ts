@@ -3,6 +3,7 @@ import { audit } from '../audit/audit.ts';
 import { useProof } from '../clients/used-proofs.sql.ts';
 import type { Deps } from '../deps.ts';
 import { keepPerson } from '../identity/people.sql.ts';
+import { findVisitor } from '../identity/person.ts';
 import { forgetStart, keyOfSignIn } from '../identity/started-sign-in.ts';
 import { namesOfView } from '../identity/view/view-accounts.ts';
 import { OAuthError } from '../lib/errors.ts';
@@ -11,7 +12,7 @@ import { parseForm } from '../lib/parameters.ts';
 import { digestOfParts } from '../lib/secrets.ts';
 import { type AnswerFault, readWebsiteAnswer, type WebsiteAnswer } from '../lib/website-answer.ts';
 import { returnPath } from '../lib/website-request.ts';
-import { type AuthorizationPage, requestOf } from '../oauth/authorize/authorization-page.ts';
+import { type AuthorizationPage, queryOf, requestOf, stepPath } from '../oauth/authorize/authorization-page.ts';
 import { readAuthorizationRequest } from '../oauth/authorize/authorization-request.ts';
 import type { WebsiteDemand } from '../people/website/go-to-website.ts';
 import { websiteOf } from '../people/website/website.ts';
@@ -24,9 +25,11 @@ import {
 import { isOfWebsite } from '../people/website/website-keys.ts';
 import { redirectWithin } from '../web/answers.ts';
 import type { PageContext } from '../web/page-context.ts';
-import { clientAddress, traceOf } from '../web/request-log.ts';
+import { renderView } from '../web/render.ts';
+import { clientAddress, recordRefusal, traceOf } from '../web/request-log.ts';
+import { countRefusal } from '../web/request-metrics.ts';
 import { bodyParameters, queryParameters } from '../web/request-parameters.ts';
-import { refuseElsewhere } from './refused-elsewhere.ts';
+import type { BackLabel, ElsewhereProblem } from '../web/views/views.ts';
 import { completeSignIn } from './sign-in.ts';
 
 /**
@@ -186,4 +189,42 @@ function refuseUncertain(page: ReturnedPage): Promise<void> {
   const reason = 'the keys of the website cannot be fetched';
   const again = page.deps.config.base + page.req.url;
   return refuseElsewhere(page, { name: 'elsewhere_uncertain', status: 503, reason, again });
+}
+
+interface Refusal {
+  name: ElsewhereProblem;
+  /** fixed words in the log */
+  reason: string;
+  status?: number;
+  /** the path at which the person can try again, if that is not where the sign-in began */
+  again?: string;
+}
+
+/**
+ * Shows that a sign-in at another site has failed. The page leads back to where it began, but not to the other site by itself, which
+ * could loop.
+ */
+async function refuseElsewhere(
+  page: PageContext & Partial<AuthorizationPage>,
+  { name, reason, status = 400, again }: Refusal,
+): Promise<void> {
+  const error = status === 503 ? 'temporarily_unavailable' : 'access_denied';
+  countRefusal(error, reason);
+  recordRefusal(page.res, { error, reason, client_id: undefined });
+  const back = backTo(page, again, name);
+  renderView(page, 'message', { ...(await findVisitor(page)), message: name, back }, status);
+}
+
+function backTo(
+  page: PageContext & Partial<AuthorizationPage>,
+  again: string | undefined,
+  name: ElsewhereProblem,
+): { href: string; label: BackLabel } {
+  const { base } = page.deps.config;
+  if (again !== undefined) return { href: again, label: 'back.again' };
+  const { dialect } = page;
+  if (dialect === undefined) return { href: `${base}/`, label: 'back.home' };
+  const step = parseForm(queryOf({ ...page, dialect }))['client_id'] === undefined ? 'login' : 'authorize';
+  const href = base + stepPath({ ...page, dialect }, step);
+  return { href, label: name === 'elsewhere_over' ? 'back.go_on' : 'back.again' };
 }

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { RequestHandler } from 'express';
 import { type Rgb, readColor } from '../config/values.ts';
+import type { Deps } from '../deps.ts';
 
 /** The operator's name, logo and colour, from `config.brand`. */
 export interface Brand {
@@ -75,3 +77,11 @@ export function contrastWarning({ color: text }: Brand): string | undefined {
 /** The version in the URL of a file that browsers cache for ever: it changes with the content. */
 export const versionOf = (content: string | Buffer): string =>
   createHash('sha256').update(content).digest('base64url').slice(0, 10);
+
+/** Sends the operator's colour as a style sheet. */
+export const showBrandSheet = ({ config }: Deps): RequestHandler => {
+  const sheet = brandSheet(config.brand);
+  return (_req, res) => {
+    res.type('css').send(sheet);
+  };
+};

@@ -8,7 +8,6 @@ import { networkOf, prefixOf } from '../lib/network.ts';
 import { isPublicAddress, publicHttpsUrl } from '../lib/public-address.ts';
 import { registrableDomain } from '../lib/public-suffix.ts';
 import { counter } from '../telemetry/metric.ts';
-import { createFetchBudget } from './fetch-budget.ts';
 import { createFetchSlots, type FetchSlots, SlotsTakenError } from './fetch-slots.ts';
 
 /** The limit of DNS, connection, TLS and body together, without the wait for a place. */
@@ -41,12 +40,12 @@ const fetches = counter('latchkey_outbound_fetches_total', 'Documents fetched fr
   outcome: ['fetched', 'failed', 'too_many'],
 });
 
-export interface FetchedDocument {
+interface FetchedDocument {
   readonly body: string;
   readonly headers: IncomingHttpHeaders;
 }
 
-export interface FetchOptions {
+interface FetchOptions {
   /** names this server to the site */
   readonly issuer: string;
   readonly maxBytes?: number;
@@ -241,4 +240,41 @@ async function findPublicAddresses(host: string, signal: AbortSignal): Promise<L
   if (!kinds.flat().every(isPublicAddress)) return [];
   const addresses = kinds.flatMap((kind) => kind.slice(0, maxAddresses));
   return addresses.map((address) => ({ address, family: isIP(address) }));
+}
+
+/** How many fetches each site and address may get in a minute; they become available again one by one. */
+interface FetchBudget {
+  /** False if this was one too many for one of the keys: then nothing is taken. */
+  spend(keys: readonly string[]): boolean;
+}
+
+const minuteMs = 60_000;
+/** How many sites and addresses are remembered, those that were used last. An older one had its minute long ago, unless there is a flood of new ones. */
+const maxKeys = 10_000;
+
+function createFetchBudget(perMinute: number): FetchBudget {
+  const left = new Map<string, { fetches: number; at: number }>();
+
+  function available(key: string, now: number): number {
+    const { fetches, at } = left.get(key) ?? { fetches: perMinute, at: now };
+    return Math.min(perMinute, fetches + ((now - at) / minuteMs) * perMinute);
+  }
+
+  return {
+    spend(keys) {
+      const now = performance.now();
+      if (keys.some((key) => available(key, now) < 1)) return false;
+      for (const key of keys) {
+        const fetches = available(key, now) - 1;
+        // to the end, as the key that was used last
+        left.delete(key);
+        left.set(key, { fetches, at: now });
+      }
+      for (const key of left.keys()) {
+        if (left.size <= maxKeys) break;
+        left.delete(key);
+      }
+      return true;
+    },
+  };
 }

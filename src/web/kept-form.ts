@@ -2,9 +2,8 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Request, RequestHandler } from 'express';
 import type { Parameters } from '../lib/parameters.ts';
 import { seal, unseal } from '../lib/sealing.ts';
-import { fieldOf } from './form-field.ts';
 import type { PageContext } from './page-context.ts';
-import { bodyParameters, isForm, queryParameters } from './request-parameters.ts';
+import { bodyParameters, fieldOf, isForm, queryParameters } from './request-parameters.ts';
 
 // What was typed into a form whose session has ended goes with the person to the sign-in page and back, sealed, as a parameter of its
 // address: so every way to sign in carries it, and nothing is stored here. What is too long for an address stays in a page that is open

@@ -105,3 +105,9 @@ function decodeUtf8(body: Buffer): string {
     throw new OAuthError('invalid_request', 'the body is not valid UTF-8');
   }
 }
+
+/** Returns the value of a form field; empty if the field is missing or repeated. */
+export function fieldOf(form: Parameters, name: string): string {
+  const value = form[name];
+  return typeof value === 'string' ? value : '';
+}

@@ -1,3 +1,5 @@
+import type { Config } from '../config/config.ts';
+import { thisServer } from '../lib/resource.ts';
 import type { ShownClient } from './views/parts.ts';
 
 type ClientRow = Pick<ShownClient, 'client_id' | 'name' | 'site_domain' | 'created_at' | 'vouched'> & {
@@ -20,4 +22,21 @@ export function shownClient(client: ClientRow): ShownClient {
     tos_uri: client.tos_uri ?? undefined,
   };
   return { client_id, name, site_domain, created_at, vouched, ...links };
+}
+
+/** Where permissions apply, as URIs for a page; none if it is only at this server, which needs no words. */
+export function shownResources({ issuer }: Config, resources: readonly string[]): string[] {
+  if (resources.every((one) => one === thisServer)) return [];
+  return resources.map((one) => (one === thisServer ? issuer : one));
+}
+
+/** Returns the host of a redirection URI; undefined for a private-use scheme, which opens an app on the device [8252 §7.1]. */
+export function redirectHost(redirect_uri: string): string | undefined {
+  return /^https?:\/\/([^/?]+)/.exec(redirect_uri)?.[1];
+}
+
+/** Returns the host of a redirection URI if it is on the network; behind a loopback address is an app on the device [8252 §7.3]. */
+export function remoteHost(redirect_uri: string): string | undefined {
+  const host = redirectHost(redirect_uri);
+  return host !== undefined && /^(localhost|127\.0\.0\.1|\[::1\])(:|$)/.test(host) ? undefined : host;
 }

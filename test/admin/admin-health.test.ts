@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { drawChart } from '../../src/admin/chart.ts';
-import { createExamination } from '../../src/doctor/examination.ts';
+import { drawChart } from '../../src/admin/charts.ts';
+import { createExamination } from '../../src/doctor/doctor.ts';
 import { countedSoFar, startCounting } from '../../src/operations/counting.ts';
 import { addCounts, type Instance, listCounts } from '../../src/operations/counts.sql.ts';
 import { createSweep } from '../../src/operations/sweep.sql.ts';

@@ -1,4 +1,4 @@
-import { drawChart } from '../../src/admin/chart.ts';
+import { drawChart } from '../../src/admin/charts.ts';
 import type { Views } from '../../src/web/views/views.ts';
 import { adminPage as page } from './fixtures-admin.ts';
 import { client, type Fixture, mismatch } from './fixtures-flow.ts';

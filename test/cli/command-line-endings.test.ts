@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openDatabase } from '../../src/postgres/database.ts';
-import { findPostmaster } from '../../src/postgres/embedded/postmaster.ts';
+import { findPostmaster } from '../../src/postgres/embedded/lock.ts';
 import { assertRefused, commandLineFor, registration } from '../support/command-line.ts';
 import { createDatabase } from '../support/database.ts';
 import { compiled } from '../support/program.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dpopNonce, isFreshNonce } from '../../src/lib/dpop-nonce.ts';
+import { dpopNonce, isFreshNonce } from '../../src/lib/dpop.ts';
 import { createDpopKey, getBound, getWith, proofFor, proofOf } from '../support/dpop.ts';
 import { authorizationQuery, getUser, obtainCode, post, redeem, signedInBrowser } from '../support/flow.ts';
 import { printer, registerPeople, registerPrinter, startLatchkey, startWithPrinter } from '../support/latchkey.ts';

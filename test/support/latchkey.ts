@@ -6,7 +6,7 @@ import { createApp } from '../../src/app.ts';
 import { registerClient } from '../../src/clients/client-registration.sql.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import type { Deps } from '../../src/deps.ts';
-import { createExamination } from '../../src/doctor/examination.ts';
+import { createExamination } from '../../src/doctor/doctor.ts';
 import { createHashingQueue } from '../../src/identity/hashing-queue.ts';
 import { createPasswords } from '../../src/identity/password-hashing.ts';
 import type { Profile } from '../../src/lib/profile.ts';

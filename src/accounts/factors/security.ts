@@ -1,16 +1,29 @@
+import { createHash } from 'node:crypto';
 import type { RequestHandler } from 'express';
+import { logEvent } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
 import { proofUnlessFresh, provesByPassword, shownProof } from '../../identity/fresh-proof.ts';
 import { forPerson, noticeOf, type SignedInPage } from '../../identity/person.ts';
 import { isDemandedOf } from '../../identity/second-factor.ts';
 import { findFactors } from '../../identity/second-factors.sql.ts';
-import { listIdentitiesOfUser } from '../../people/providers/identities.sql.ts';
+import { sessionsVersionOf } from '../../identity/session.ts';
+import { OAuthError } from '../../lib/errors.ts';
+import {
+  type Identity,
+  type IdentityOfUser,
+  listIdentitiesOfUser,
+  unlinkIdentity,
+} from '../../people/providers/identities.sql.ts';
 import { listOfferedProviders } from '../../people/providers/providers.sql.ts';
+import { websiteOf } from '../../people/website/website.ts';
+import { redirectWithin } from '../../web/answers.ts';
+import { formProblem } from '../../web/form-key.ts';
 import { renderView } from '../../web/render.ts';
+import { traceOf } from '../../web/request-log.ts';
+import { bodyParameters, fieldOf } from '../../web/request-parameters.ts';
 import type { Views } from '../../web/views/views.ts';
 import { passkeysSection } from '../passkeys/passkeys-section.ts';
-import type { AccountNotice } from '../profile/account.view.ts';
-import { identityRow } from '../profile/identity-row.ts';
+import type { AccountNotice, IdentityRow } from '../profile/account.view.ts';
 
 export const securityPath = '/account/security';
 
@@ -73,3 +86,47 @@ async function factorSection(page: SignedInPage): Promise<Data['factor']> {
     proof: proofUnlessFresh(page, securityPath),
   };
 }
+
+/** Names an identity in a form. */
+function handleOf({ issuer, subject }: Identity): string {
+  return createHash('sha256')
+    .update(JSON.stringify([issuer, subject]))
+    .digest('hex')
+    .slice(0, 32);
+}
+
+function identityRow(identity: IdentityOfUser): IdentityRow {
+  const { title, label, linked_at, last_used_at } = identity;
+  return {
+    identity: handleOf(identity),
+    title: title ?? undefined,
+    label: label ?? undefined,
+    linked_at,
+    last_used_at: last_used_at ?? undefined,
+  };
+}
+
+/** Removes an identity, unless it is the last way to sign in. An identity of another person is treated as if it did not exist. */
+export const unlink = (deps: Deps): RequestHandler =>
+  forPerson(deps, async (page) => {
+    const { req, res } = page;
+    const { user_id } = page.user;
+    const form = bodyParameters(req);
+    const problem = formProblem(page, form);
+    if (problem) return renderSecurity(page, 403, { problem: { form: 'identities', name: problem } });
+    const own = await listIdentitiesOfUser(deps.database, user_id);
+    const identity = own.find((one) => handleOf(one) === fieldOf(form, 'identity'));
+    if (!identity) throw new OAuthError('not_found', 'there is no such identity');
+    const { issuer, subject } = identity;
+    const trace = traceOf(req, res);
+    const { passwords, passkeys } = deps.config;
+    const ways = { passwords, website: websiteOf(page) !== undefined, rp_id: passkeys?.rp_id };
+    const isRemoved = await unlinkIdentity(
+      deps.database,
+      { user_id, issuer, subject, ...ways, sessions_version: sessionsVersionOf(req) },
+      trace,
+    );
+    if (!isRemoved) return renderSecurity(page, 409, { problem: { form: 'identities', name: 'last_way_in' } });
+    logEvent(deps, trace, { event: 'identity_unlinked', user_id, detail: issuer });
+    return redirectWithin(res, deps.config, '/account/security?notice=identity_unlinked');
+  });

@@ -5,12 +5,11 @@ import { findVisitor } from '../../identity/person.ts';
 import { digestOfParts, isSecret } from '../../lib/secrets.ts';
 import { redirectWithin } from '../../web/answers.ts';
 import { readCookie } from '../../web/cookies.ts';
-import { fieldOf } from '../../web/form-field.ts';
 import { browserOfForm, issueFormKey } from '../../web/form-key.ts';
 import type { PageContext } from '../../web/page-context.ts';
 import { renderView } from '../../web/render.ts';
 import { traceOf } from '../../web/request-log.ts';
-import { bodyParameters, queryParameters } from '../../web/request-parameters.ts';
+import { bodyParameters, fieldOf, queryParameters } from '../../web/request-parameters.ts';
 import { type LinkPurpose, type MailedLink, wasFormSent } from './mailed-links.sql.ts';
 import { linkPaths, openLink } from './mailed-links.ts';
 

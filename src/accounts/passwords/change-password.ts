@@ -17,10 +17,9 @@ import type { Parameters } from '../../lib/parameters.ts';
 import { passwordProblem } from '../../lib/password-rules.ts';
 import { digestOf } from '../../lib/secrets.ts';
 import { redirectWithin } from '../../web/answers.ts';
-import { fieldOf } from '../../web/form-field.ts';
 import { formProblem } from '../../web/form-key.ts';
 import { traceOf } from '../../web/request-log.ts';
-import { bodyParameters } from '../../web/request-parameters.ts';
+import { bodyParameters, fieldOf } from '../../web/request-parameters.ts';
 import { renderSecurity } from '../factors/security.ts';
 import type { FormRefusal } from '../profile/account.view.ts';
 

@@ -11,12 +11,11 @@ import {
   stepPath,
 } from '../../oauth/authorize/authorization-page.ts';
 import type { Dialect } from '../../oauth/github/dialect.ts';
-import { fieldOf } from '../../web/form-field.ts';
 import { browserOfForm, formProblem, issueFormKey } from '../../web/form-key.ts';
 import { chooseLanguage } from '../../web/language.ts';
 import { renderView } from '../../web/render.ts';
 import { clientAddress } from '../../web/request-log.ts';
-import { bodyParameters } from '../../web/request-parameters.ts';
+import { bodyParameters, fieldOf } from '../../web/request-parameters.ts';
 import type { Views } from '../../web/views/views.ts';
 
 export const showForgotPassword =

@@ -8,12 +8,11 @@ import { refuseTooBusy } from '../../identity/too-busy.ts';
 import { passwordProblem } from '../../lib/password-rules.ts';
 import { digestOf } from '../../lib/secrets.ts';
 import { flowPaths } from '../../oauth/github/dialect.ts';
-import { fieldOf } from '../../web/form-field.ts';
 import { browserOfForm, formProblem } from '../../web/form-key.ts';
 import type { PageContext } from '../../web/page-context.ts';
 import { renderView } from '../../web/render.ts';
 import { traceOf } from '../../web/request-log.ts';
-import { bodyParameters } from '../../web/request-parameters.ts';
+import { bodyParameters, fieldOf } from '../../web/request-parameters.ts';
 import {
   changeByLink,
   forgetLink,

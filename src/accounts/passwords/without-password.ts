@@ -13,10 +13,9 @@ import { OAuthError } from '../../lib/errors.ts';
 import type { Parameters } from '../../lib/parameters.ts';
 import { passwordProblem } from '../../lib/password-rules.ts';
 import { redirectWithin } from '../../web/answers.ts';
-import { fieldOf } from '../../web/form-field.ts';
 import { renderView } from '../../web/render.ts';
 import { traceOf } from '../../web/request-log.ts';
-import { bodyParameters } from '../../web/request-parameters.ts';
+import { bodyParameters, fieldOf } from '../../web/request-parameters.ts';
 import { canHavePasskeys } from '../passkeys/passkeys-section.ts';
 import type { FormRefusal } from '../profile/account.view.ts';
 

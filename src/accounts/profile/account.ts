@@ -1,14 +1,17 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../deps.ts';
-import { keptInput, madeFrom, restored } from '../../identity/form-origin.ts';
+import { changedMeanwhile, keptInput, madeFrom, restored } from '../../identity/form-origin.ts';
 import { shownProof } from '../../identity/fresh-proof.ts';
 import { keptValues } from '../../identity/kept-values.ts';
 import { forPerson, noticeOf, type SignedInPage } from '../../identity/person.ts';
+import { findUser, wantNotices } from '../../identity/users.sql.ts';
 import type { Parameters } from '../../lib/parameters.ts';
 import { type ProfileFieldName, profileFieldNames, profileFields } from '../../lib/profile.ts';
 import { sendsMail } from '../../mail/mail-queue.ts';
-import { fieldOf } from '../../web/form-field.ts';
+import { redirectWithin } from '../../web/answers.ts';
+import { formProblem } from '../../web/form-key.ts';
 import { renderView } from '../../web/render.ts';
+import { bodyParameters, fieldOf } from '../../web/request-parameters.ts';
 import type { FormState } from '../../web/views/parts.ts';
 import type { Views } from '../../web/views/views.ts';
 import type { AccountNotice } from './account.view.ts';
@@ -35,7 +38,7 @@ export type ProfileValues = { [field in ProfileFieldName]?: string };
 export const readProfile = (page: SignedInPage, form: Parameters): ProfileValues =>
   Object.fromEntries(ownFields(page).map((field) => [field, fieldOf(form, field).trim()]));
 
-export const readNotices = (form: Parameters) => ({ wants_notices: fieldOf(form, 'wants_notices') === 'true' });
+const readNotices = (form: Parameters) => ({ wants_notices: fieldOf(form, 'wants_notices') === 'true' });
 
 type Data = Views['account'];
 /** The outcome of a form of this page, and what was typed into it. */
@@ -52,7 +55,7 @@ export const profileValues = (page: SignedInPage): ProfileValues =>
     ownFields(page).map((name) => [name, (name === 'email' && pendingAddress(page)) || page.user[name] || '']),
   );
 
-export const noticeValues = ({ user }: SignedInPage) => ({ wants_notices: user.wants_notices });
+const noticeValues = ({ user }: SignedInPage) => ({ wants_notices: user.wants_notices });
 
 export function renderAccount(
   page: SignedInPage,
@@ -102,3 +105,29 @@ export function renderAccount(
 /** Returns the address that waits for its proof. An unconfirmed present address counts only if mails can prove it. */
 const pendingAddress = ({ deps: { config }, user }: SignedInPage): string | null =>
   !user.kept_elsewhere.includes('email') && (user.email_verified || sendsMail(config)) ? user.pending_email : null;
+
+/** Changes which mails the person gets; only mails that do not concern security can be switched off. */
+export const changeNotices = (deps: Deps): RequestHandler =>
+  forPerson(deps, async (page) => {
+    const form = bodyParameters(page.req);
+    const problem = formProblem(page, form);
+    if (problem) return renderAccount(page, 403, { problem: { name: problem } });
+    return save(page, form);
+  });
+
+async function save(page: SignedInPage, form: Parameters): Promise<void> {
+  const { deps, res, user } = page;
+  const typed = readNotices(form);
+  const meanwhile = changedMeanwhile(form, typed, noticeValues(page));
+  if (meanwhile) {
+    const { values, changed: changed_meanwhile } = meanwhile;
+    const made_from = madeFrom(page, noticeValues(page));
+    const typed_notices = { wanted: values.wants_notices, made_from, changed_meanwhile };
+    return renderAccount(page, 409, { typed_notices });
+  }
+  const isDone = await wantNotices(deps.database, user.user_id, typed.wants_notices, user.wants_notices);
+  if (isDone) return redirectWithin(res, deps.config, '/account?notice=notices_saved');
+  // another form was saved a moment ago
+  const now = await findUser(deps.database, user.user_id);
+  return now ? save({ ...page, user: now }, form) : redirectWithin(res, deps.config, '/login?to=/account');
+}

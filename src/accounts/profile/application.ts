@@ -14,7 +14,7 @@ import { formProblem } from '../../web/form-key.ts';
 import { renderView } from '../../web/render.ts';
 import { traceOf } from '../../web/request-log.ts';
 import { bodyParameters } from '../../web/request-parameters.ts';
-import { shownResources } from '../../web/shown-resources.ts';
+import { shownResources } from '../../web/shown-client.ts';
 import type { PermissionGroup } from '../../web/views/parts.ts';
 import type { Views } from '../../web/views/views.ts';
 import type { GrantedPermission } from './account.view.ts';

@@ -7,10 +7,9 @@ import type { Parameters } from '../../lib/parameters.ts';
 import { changeGrant } from '../../oauth/consent/grant-changes.sql.ts';
 import { redirectWithin } from '../../web/answers.ts';
 import { applicationPath } from '../../web/client-path.ts';
-import { fieldOf } from '../../web/form-field.ts';
 import { formProblem } from '../../web/form-key.ts';
 import { traceOf } from '../../web/request-log.ts';
-import { bodyParameters } from '../../web/request-parameters.ts';
+import { bodyParameters, fieldOf } from '../../web/request-parameters.ts';
 import { type ConnectedPage, choiceValues, forConnected, permissionValues, renderApplication } from './application.ts';
 import { findConnectedApplication } from './connected-applications.sql.ts';
 

@@ -6,7 +6,7 @@ import { showStopped } from '../../identity/stopped-sign-in.ts';
 import { refuseTooBusy } from '../../identity/too-busy.ts';
 import { OAuthError } from '../../lib/errors.ts';
 import type { Parameters } from '../../lib/parameters.ts';
-import { isProviderName } from '../../lib/provider-name.ts';
+import { isProviderName } from '../../lib/provider-metadata.ts';
 import { digestOf } from '../../lib/secrets.ts';
 import { beginAtProvider, providerProblem } from '../../people/providers/begin-provider-sign-in.ts';
 import { findProvider, type Provider } from '../../people/providers/providers.sql.ts';

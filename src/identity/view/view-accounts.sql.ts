@@ -1,6 +1,6 @@
 import { type Database, row, rows, sql } from '../../postgres/database.ts';
 import { keptFor } from '../../postgres/kept.ts';
-import { readOperatorsView } from '../../postgres/operators-view.ts';
+import { readOperatorsView } from '../../postgres/operators-connections.ts';
 import { isEnabled } from '../active.sql.ts';
 
 // The operator's view latchkey_accounts. What reads it: migrations/functions/view_query.sql.

@@ -4,9 +4,9 @@ import type { RefusalTarget } from '../../lib/errors.ts';
 import { type AnswerToClient, redirectionTo } from '../../lib/redirect-uri.ts';
 import { redirectToClient } from '../../web/answers.ts';
 import type { PageContext } from '../../web/page-context.ts';
-import { redirectHost } from '../../web/redirect-host.ts';
 import { renderView } from '../../web/render.ts';
 import { traceOf } from '../../web/request-log.ts';
+import { redirectHost } from '../../web/shown-client.ts';
 import type { ClientAnswer } from '../answers.view.ts';
 import { sign } from '../token/signing-keys.ts';
 

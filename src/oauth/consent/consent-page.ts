@@ -5,10 +5,8 @@ import { publicHttpsUrl } from '../../lib/public-address.ts';
 import type { Permission } from '../../lib/scope.ts';
 import { issueFormKey } from '../../web/form-key.ts';
 import { languages } from '../../web/language.ts';
-import { redirectHost, remoteHost } from '../../web/redirect-host.ts';
 import { renderView } from '../../web/render.ts';
-import { shownClient } from '../../web/shown-client.ts';
-import { shownResources } from '../../web/shown-resources.ts';
+import { redirectHost, remoteHost, shownClient, shownResources } from '../../web/shown-client.ts';
 import {
   requestQuery,
   type SignedInAuthorizationPage,

@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { findScopeCatalogue } from '../../catalogue/scopes.sql.ts';
 import { supportedMethods } from '../../clients/client-certificate.ts';
 import { allClientsPush } from '../../clients/clients.sql.ts';
@@ -6,6 +6,7 @@ import type { Config } from '../../config/config.ts';
 import type { Deps } from '../../deps.ts';
 import { clientAlgorithms } from '../../lib/client-jwt.ts';
 import { algorithm } from '../../lib/jwt.ts';
+import { arrivalHeader, isProbe, probeHeader, writeArrival } from '../../lib/probe.ts';
 import { promptValues } from '../../lib/prompt.ts';
 import { responseModes } from '../../lib/response-mode.ts';
 import { aliases } from '../../web/aliases.ts';
@@ -14,8 +15,6 @@ import { authorizationEndpoint, calledEndpoints, registrationEndpoint } from '..
 import { languages } from '../../web/language.ts';
 import { flowPaths, issuerOf } from '../github/dialect.ts';
 import { presentations } from '../resource/challenges.ts';
-
-import { answerProbe } from './arrival.ts';
 
 /** Members that the metadata of both issuers share. */
 const common = (config: Config) => ({
@@ -105,4 +104,21 @@ async function mustPush({ config, database }: Pick<Deps, 'config' | 'database'>)
 async function scopeNames({ database }: Pick<Deps, 'database'>): Promise<string[]> {
   const catalogue = await findScopeCatalogue(database);
   return [...new Set(catalogue.flatMap(({ group_name, name }) => [group_name, name]))];
+}
+
+/** Tells the command doctor, and nobody else, what arrived here of its request. */
+function answerProbe(req: Request, res: Response, { sessionSecrets }: Pick<Deps, 'sessionSecrets'>): void {
+  const probe = req.headers[probeHeader];
+  if (typeof probe !== 'string' || !isProbe(sessionSecrets, probe, Date.now())) return;
+  const { host = null, 'x-forwarded-proto': proto = null, 'x-forwarded-for': addresses = '' } = req.headers;
+  const trusts = req.app.get('trust proxy fn') as (address: string, hop: number) => boolean;
+  const arrival = {
+    host,
+    forwarded_proto: proto === null ? null : String(proto),
+    forwarded_for: String(addresses)
+      .split(',')
+      .filter((address) => address.trim() !== '').length,
+    is_trusted: trusts(req.socket.remoteAddress ?? '', 0),
+  };
+  res.setHeader(arrivalHeader, writeArrival(arrival));
 }

@@ -1,7 +1,151 @@
-import { githubPaths } from './openapi-github-paths.ts';
-import { accessToken, form, json, type Operation, type Operations, ref } from './openapi-operation.ts';
+import type { ErrorCode } from '../../lib/errors.ts';
+import {
+  accessToken,
+  form,
+  json,
+  type Operation,
+  type Operations,
+  ref,
+  type SecurityScheme,
+} from './openapi-operation.ts';
 import { text } from './openapi-schemas.ts';
-import { tokenErrors, tokenPaths } from './openapi-token-paths.ts';
+
+/** A client authenticates by HTTP Basic, by a certificate, or by what the body contains. */
+const client: readonly (readonly SecurityScheme[])[] = [['client_secret_basic'], ['mutual_tls'], []];
+const clientErrors: readonly ErrorCode[] = ['invalid_request', 'invalid_client', 'too_many_requests'];
+const tokenErrors: readonly ErrorCode[] = [
+  'invalid_request',
+  'invalid_token',
+  'insufficient_scope',
+  'insufficient_user_authentication',
+];
+
+const exchange: Operation = {
+  summary: 'Exchange a code or a refresh token for tokens [RFC 6749 §3.2]',
+  security: client,
+  body: ref('TokenRequest'),
+  answers: { 200: ref('Tokens') },
+  dpopStatus: 400,
+  errors: [
+    ...clientErrors,
+    'invalid_grant',
+    'unauthorized_client',
+    'unsupported_grant_type',
+    'invalid_scope',
+    'invalid_target',
+  ],
+};
+
+const tokenPaths: Operations = {
+  '/par': {
+    post: {
+      summary: 'Push an authorization request [RFC 9126]',
+      security: client,
+      body: ref('PushedRequest'),
+      answers: { 201: ref('RequestUri') },
+      dpopStatus: 400,
+      errors: [
+        ...clientErrors,
+        'unauthorized_client',
+        'unsupported_response_type',
+        'invalid_scope',
+        'invalid_target',
+        'invalid_request_object',
+        'unmet_authentication_requirements',
+      ],
+    },
+  },
+  '/token': { post: exchange },
+  '/revoke': {
+    post: {
+      summary: 'Revoke a token of the client [RFC 7009]',
+      security: client,
+      body: ref('TokenAndCredentials'),
+      answers: { 200: ref('Nothing') },
+      errors: clientErrors,
+    },
+  },
+  '/introspect': {
+    post: {
+      summary: 'Tell whether a token is active, and what it allows [RFC 7662]',
+      security: client,
+      body: ref('TokenAndCredentials'),
+      answers: { 200: ref('Introspection') },
+      signedType: 'application/token-introspection+jwt',
+      errors: [...clientErrors, 'unauthorized_client'],
+    },
+  },
+  '/leaked': {
+    post: {
+      summary: 'Revoke a token that somebody found',
+      body: ref('Token'),
+      answers: { 200: ref('Received') },
+      errors: ['invalid_request', 'too_many_requests'],
+    },
+  },
+};
+
+const ownToken = {
+  security: [['client_secret_basic']] as const,
+  body: ref('AccessToken'),
+  errors: [...clientErrors, 'not_found'] as const,
+};
+
+const memberships: Operation = {
+  summary: 'The organizations or teams of the user, always none',
+  security: accessToken,
+  answers: { 200: ref('GithubMemberships') },
+  errors: ['invalid_request', 'invalid_token'],
+  dpopStatus: 401,
+};
+
+/** What software written for GitHub asks. */
+const githubPaths: Operations = {
+  '/login/oauth/access_token': {
+    post: {
+      ...exchange,
+      body: ref('GithubTokenRequest'),
+      answers: { 200: ref('Tokens') },
+      answerTypes: [form, json],
+    },
+  },
+  '/api/v3/user': {
+    get: {
+      summary: 'The user as GitHub describes users',
+      security: accessToken,
+      answers: { 200: ref('GithubUser') },
+      errors: tokenErrors,
+      dpopStatus: 401,
+    },
+  },
+  '/api/v3/user/emails': {
+    get: {
+      summary: 'The e-mail address of the user, as GitHub lists addresses',
+      security: accessToken,
+      answers: { 200: ref('GithubEmails') },
+      errors: tokenErrors,
+      dpopStatus: 401,
+    },
+  },
+  '/api/v3/user/orgs': { get: memberships },
+  '/api/v3/user/teams': { get: memberships },
+  ...Object.assign(
+    {},
+    ...['', '/api/v3'].map((root) => ({
+      [`${root}/applications/{client_id}/token`]: {
+        post: {
+          ...ownToken,
+          summary: 'Check an access token of the application',
+          answers: { 200: ref('GithubToken') },
+        },
+        delete: { ...ownToken, summary: 'Revoke a token and its family', answers: { 204: null } },
+      },
+      [`${root}/applications/{client_id}/grant`]: {
+        delete: { ...ownToken, summary: 'Revoke all that the user allowed the application', answers: { 204: null } },
+      },
+    })),
+  ),
+};
 
 const readUser: Operation = {
   summary: 'The profile of the user, as far as granted',

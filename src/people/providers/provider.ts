@@ -2,11 +2,10 @@ import type { StoppedSignIn } from '../../identity/identity.view.ts';
 import { signedInUser } from '../../identity/session.ts';
 import { showStopped } from '../../identity/stopped-sign-in.ts';
 import { readPrompt } from '../../lib/prompt.ts';
-import { isProviderName } from '../../lib/provider-name.ts';
+import { isProviderName } from '../../lib/provider-metadata.ts';
 import type { Level } from '../../lib/sign-in-level.ts';
 import { type AuthorizationPage, carriedQuery, requestOf, stepPath } from '../../oauth/authorize/authorization-page.ts';
 import { missingSignIn, requiredSignIn } from '../../oauth/authorize/missing-sign-in.ts';
-
 import { redirectToProvider } from '../../web/answers.ts';
 import type { Views } from '../../web/views/views.ts';
 import { beginAtProvider, providerProblem, sourceOf } from './begin-provider-sign-in.ts';

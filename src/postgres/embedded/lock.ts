@@ -1,9 +1,18 @@
 import { spawnSync } from 'node:child_process';
-import { closeSync, constants, ftruncateSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findPostmaster, isAlive, readPid } from './postmaster.ts';
 
 /**
  * Two locks of the kernel, which unlike pid files also work across containers. `latchkey.lock` is held by this process and
@@ -115,4 +124,35 @@ function refuseRunningServer(attempt: LockAttempt, cluster: string): void {
   // process, which Postgres would take for a running server.
   const stale = typeof attempt === 'object' ? readPid(cluster) : undefined;
   if (stale && isAlive(stale)) rmSync(join(cluster, 'postmaster.pid'), { force: true });
+}
+
+function readPid(cluster: string): number | undefined {
+  const pidFile = join(cluster, 'postmaster.pid');
+  const pid = existsSync(pidFile) ? Number.parseInt(readFileSync(pidFile, 'utf8'), 10) : 0;
+  return pid > 0 ? pid : undefined;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** Returns the pid in postmaster.pid, if that process is alive and its working directory shows that it is the Postgres of this cluster. */
+export function findPostmaster(cluster: string): number | undefined {
+  const pid = readPid(cluster);
+  if (!pid || pid === process.pid) return undefined;
+  try {
+    if (process.platform === 'linux') {
+      const [there, here] = [statSync(`/proc/${pid}/cwd`), statSync(cluster)];
+      return there.dev === here.dev && there.ino === here.ino ? pid : undefined;
+    }
+    if (process.platform === 'win32') return isAlive(pid) ? pid : undefined;
+    const { stdout } = spawnSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
+    return stdout.includes(cluster) ? pid : undefined;
+  } catch {
+    return undefined;
+  }
 }

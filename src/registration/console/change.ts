@@ -17,9 +17,8 @@ import { oneLine } from '../../lib/one-line.ts';
 import type { Parameters } from '../../lib/parameters.ts';
 import type { ScopeCatalogue } from '../../lib/scope.ts';
 import { redirectWithin } from '../../web/answers.ts';
-import { fieldOf } from '../../web/form-field.ts';
 import { formProblem } from '../../web/form-key.ts';
-import { bodyParameters } from '../../web/request-parameters.ts';
+import { bodyParameters, fieldOf } from '../../web/request-parameters.ts';
 import { fieldProblemOf } from './field-problem.ts';
 import { consolePath, listPath } from './path.ts';
 import {

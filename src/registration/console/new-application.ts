@@ -14,15 +14,13 @@ import type { Parameters } from '../../lib/parameters.ts';
 import type { ScopeCatalogue } from '../../lib/scope.ts';
 import { digestOf } from '../../lib/secrets.ts';
 import { redirectWithin } from '../../web/answers.ts';
-import { fieldOf } from '../../web/form-field.ts';
 import { formProblem } from '../../web/form-key.ts';
 import { renderView } from '../../web/render.ts';
 import { traceOf } from '../../web/request-log.ts';
-import { bodyParameters, queryParameters } from '../../web/request-parameters.ts';
+import { bodyParameters, fieldOf, queryParameters } from '../../web/request-parameters.ts';
 import type { ApplicationForm } from './developer.view.ts';
 import { fieldProblemOf } from './field-problem.ts';
-import { storeTicket } from './new-secret.ts';
-import { consolePath, listPath } from './path.ts';
+import { chapterPath, consolePath, listPath } from './path.ts';
 import { type Preset, presets } from './presets.ts';
 import { refusedProof } from './proof.ts';
 import { forConsole } from './registered-application.ts';
@@ -35,8 +33,8 @@ import {
   scopesOfForm,
   type TypedRegistration,
 } from './registration.ts';
-import { renderRegistrationOff } from './registration-off.ts';
 import { issueTicket, secretOfTicket, ticketIn } from './secret-ticket.ts';
+import { storeTicket } from './secrets.ts';
 
 /** Runs `show` for a person who may register applications. */
 const forDeveloper = (deps: Deps, show: (page: SignedInPage) => Promise<void>) =>
@@ -138,4 +136,13 @@ async function renderNew(
     ...shown,
   };
   renderView(page, 'developer-application-new', data, status);
+}
+
+/** Tells a person who may not register applications what to send to whoever may. */
+export function renderRegistrationOff(page: SignedInPage, status: number): void {
+  const { viewer, csrf } = page;
+  const { base } = page.deps.config;
+  const more = { href: base + chapterPath, label: 'message.registration_off.how' as const };
+  const back = { href: `${base}/account`, label: 'back.account' as const };
+  renderView(page, 'message', { viewer, csrf, message: 'registration_off', more, back }, status);
 }

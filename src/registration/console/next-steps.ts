@@ -1,16 +1,22 @@
 import { randomBytes } from 'node:crypto';
+import type { RequestHandler } from 'express';
 import { findResourcesOfClient, type Resource } from '../../catalogue/resources.sql.ts';
 import { findScopeCatalogue } from '../../catalogue/scopes.sql.ts';
 import { isPublic } from '../../clients/client.ts';
 import type { DeveloperApplication } from '../../clients/clients.sql.ts';
 import type { Deps } from '../../deps.ts';
+import { noticeOf } from '../../identity/person.ts';
+import { OAuthError } from '../../lib/errors.ts';
 import { statedAs, writeScope } from '../../lib/scope.ts';
 import { authorizationEndpoint, calledEndpoints } from '../../web/endpoints.ts';
+import { renderView } from '../../web/render.ts';
+import { shownClient } from '../../web/shown-client.ts';
 import { fastapi, fetchInPage, libraries, mcpClient } from '../programs/libraries.ts';
 import { authorizationPath, type Connection, type Library } from '../programs/library.ts';
 import type { NextSteps } from './developer.view.ts';
 import { consolePath } from './path.ts';
 import { presets } from './presets.ts';
+import { forApplication } from './registered-application.ts';
 import { placeholder } from './source-text.ts';
 
 const urisOfMcp = presets.find(({ name }) => name === 'mcp')?.redirect_uris.split('\n') ?? [];
@@ -125,3 +131,23 @@ function redirectUriFor({ answers_at }: Library, { redirect_uris, site_domain }:
 function tryPath(connection: Parameters<typeof authorizationPath>[0]): string {
   return authorizationPath(connection, { state: 'try-it', code_challenge: randomBytes(32).toString('base64url') });
 }
+
+/**
+ * Shows a program for the library in the path, with the registration of the application filled in; without a library, the program that
+ * fits.
+ */
+export const showConnect = (deps: Deps): RequestHandler =>
+  forApplication(deps, async (page) => {
+    const { req, application, viewer, csrf } = page;
+    const id = req.params['library'];
+    const library = libraries.find((one) => one.id === id);
+    if (id !== undefined && !library) throw new OAuthError('not_found', 'there is no program for this library');
+    renderView(page, 'developer-connect', {
+      viewer,
+      csrf,
+      client: shownClient(application),
+      application_href: deps.config.base + consolePath(application.client_id),
+      next: await nextSteps(deps, application, library),
+      notice: noticeOf(req, ['application_registered'] as const),
+    });
+  });

@@ -9,8 +9,8 @@ import type { Page } from '../../postgres/pagination.sql.ts';
 import { afterOf, pagingOf } from '../../web/paging.ts';
 import { renderView } from '../../web/render.ts';
 import { shownClient } from '../../web/shown-client.ts';
+import { renderRegistrationOff } from './new-application.ts';
 import { consolePath, listPath } from './path.ts';
-import { renderRegistrationOff } from './registration-off.ts';
 import { recentRefusals } from './shown-refusals.ts';
 
 const pageSize = 50;

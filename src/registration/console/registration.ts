@@ -4,7 +4,7 @@ import type { OwnerRegistration } from '../../lib/client-members.ts';
 import type { Parameters } from '../../lib/parameters.ts';
 import type { ScopeCatalogue } from '../../lib/scope.ts';
 import { permissionGroups } from '../../oauth/consent/permission-groups.ts';
-import { fieldOf } from '../../web/form-field.ts';
+import { fieldOf } from '../../web/request-parameters.ts';
 import type { ApplicationForm, FormPermission } from './developer.view.ts';
 
 type Use = Pick<FormPermission, 'use' | 'reason'>;

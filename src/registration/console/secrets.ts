@@ -1,16 +1,16 @@
 import type { RequestHandler } from 'express';
 import { addClientSecret } from '../../clients/client-secrets.sql.ts';
-import { findDeveloperApplication } from '../../clients/clients.sql.ts';
+import { type DeveloperApplication, findDeveloperApplication } from '../../clients/clients.sql.ts';
 import { withdrawSecret } from '../../clients/withdrawn-secrets.ts';
 import type { Deps } from '../../deps.ts';
 import { OAuthError } from '../../lib/errors.ts';
 import { digestOf } from '../../lib/secrets.ts';
 import { redirectWithin } from '../../web/answers.ts';
-import { fieldOf } from '../../web/form-field.ts';
+import { readCookie } from '../../web/cookies.ts';
+import type { PageContext } from '../../web/page-context.ts';
 import { renderView } from '../../web/render.ts';
-import { bodyParameters } from '../../web/request-parameters.ts';
+import { bodyParameters, fieldOf } from '../../web/request-parameters.ts';
 import { shownClient } from '../../web/shown-client.ts';
-import { storeTicket, takeNewSecret } from './new-secret.ts';
 import { nextSteps } from './next-steps.ts';
 import { consolePath } from './path.ts';
 import { refusedProof } from './proof.ts';
@@ -21,7 +21,7 @@ import {
   recordApplication,
   renderApplication,
 } from './registered-application.ts';
-import { isRegisteredSecret, secretOfTicket, ticketIn } from './secret-ticket.ts';
+import { isRegisteredSecret, isTicket, secretBy, secretOfTicket, ticketIn } from './secret-ticket.ts';
 
 const forSecretForm = (deps: Deps, change: (page: ApplicationPage) => void | Promise<void>): RequestHandler =>
   forApplicationForm(deps, 'credentials', async (page) => {
@@ -94,3 +94,27 @@ export const deleteSecret = (deps: Deps): RequestHandler =>
     if (outcome === 'gone') throw new OAuthError('not_found', 'there is no such secret that could be deleted');
     return redirectWithin(res, deps.config, `${consolePath(client_id)}/credentials?notice=secret_deleted`);
   });
+
+const cookieName = 'new-secret';
+
+/** Stores the ticket in a cookie for five minutes; the page that shows the secret derives it from there. */
+export function storeTicket({ deps, res }: PageContext, client_id: string, ticket: string): void {
+  res.cookie(cookieName, ticket, { ...attributes(deps.config, client_id), maxAge: 300_000, encode: String });
+}
+
+/** Returns the secret of the ticket in the cookie, which is then deleted; undefined when it is not a secret of the application. */
+function takeNewSecret({ deps, req, res }: PageContext, application: DeveloperApplication): string | undefined {
+  const { config, sessionSecrets } = deps;
+  const { client_id } = application;
+  const ticket = readCookie(req, cookieName);
+  if (ticket === undefined || !isTicket(ticket)) return undefined;
+  const derived = sessionSecrets.map((key) => secretBy(key, client_id, ticket));
+  const secret = derived.find((one) => isRegisteredSecret(application, one));
+  if (secret !== undefined) res.clearCookie(cookieName, attributes(config, client_id));
+  return secret;
+}
+
+/** Returns the attributes of the cookie; its path keeps the tickets of two applications apart. */
+function attributes({ base, secure }: Deps['config'], client_id: string) {
+  return { httpOnly: true, sameSite: 'lax', secure, path: `${base}${consolePath(client_id)}/secrets` } as const;
+}

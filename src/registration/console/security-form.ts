@@ -6,8 +6,8 @@ import type { Deps } from '../../deps.ts';
 import type { FormValues } from '../../identity/form-origin.ts';
 import { type ClientSecurity, clientMembers, type PlainMember, plainMembers } from '../../lib/client-members.ts';
 import type { Parameters } from '../../lib/parameters.ts';
-import { fieldOf } from '../../web/form-field.ts';
 import { hasPrivateKey } from '../../web/kept-form.ts';
+import { fieldOf } from '../../web/request-parameters.ts';
 import type { SecurityForm, SecurityMethod, SecurityProfile, TokenBinding } from './security.view.ts';
 
 const methods: readonly SecurityMethod[] = [

@@ -9,17 +9,16 @@ import type { Parameters } from '../../lib/parameters.ts';
 import { digestOf } from '../../lib/secrets.ts';
 import type { RegistrationProblem } from '../../postgres/refused-values.sql.ts';
 import { redirectWithin } from '../../web/answers.ts';
-import { fieldOf } from '../../web/form-field.ts';
 import { formProblem } from '../../web/form-key.ts';
 import { translator } from '../../web/language.ts';
 import { renderView } from '../../web/render.ts';
-import { bodyParameters, queryParameters } from '../../web/request-parameters.ts';
+import { bodyParameters, fieldOf, queryParameters } from '../../web/request-parameters.ts';
 import { shownClient } from '../../web/shown-client.ts';
-import { storeTicket } from './new-secret.ts';
 import { consolePath } from './path.ts';
 import { refusedProof } from './proof.ts';
 import { type ApplicationPage, forApplication, readAgain, recordedOf } from './registered-application.ts';
 import { issueTicket, secretOfTicket, ticketIn } from './secret-ticket.ts';
+import { storeTicket } from './secrets.ts';
 import type { MemberProblem, SecurityForm, SecurityViews } from './security.view.ts';
 import {
   formOf,

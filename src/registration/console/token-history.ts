@@ -1,12 +1,17 @@
+import type { RequestHandler } from 'express';
 import { type FamilyEvent, isRevokedByOperator, listFamilyEvents } from '../../audit/events.sql.ts';
+import type { Deps } from '../../deps.ts';
+import { limitFailures } from '../../identity/failed-authentications.ts';
 import type { CredentialKeys } from '../../lib/refresh-token.ts';
 import { isSecret } from '../../lib/secrets.ts';
 import { isLikeCredential, keysOfCredential } from '../../oauth/token/credential-keys.ts';
-
 import type { ReadingDeps } from '../../oauth/token/jwt-token.ts';
 import { type EndReason, endReasonsOf, isEndable } from '../../oauth/token/token-end.ts';
 import { findTokenFacts, type TokenFacts } from '../../oauth/token/token-facts.sql.ts';
 import type { Database } from '../../postgres/database.ts';
+import { traceOf } from '../../web/request-log.ts';
+import { bodyParameters, fieldOf } from '../../web/request-parameters.ts';
+import { forApplicationForm, renderApplication } from './registered-application.ts';
 import type { TokenEvent, TokenHistory } from './token-history.view.ts';
 
 export interface FoundHistory {
@@ -114,3 +119,13 @@ function changesIn(facts: TokenFacts, familyEvents: readonly FamilyEvent[]): Ent
   const reduced: Entry[] = is_reduced ? [{ at: grant_changed_at, event: 'permission_removed' }] : [];
   return [...refreshed, ...reduced];
 }
+
+/** Shows the history in the answer of the POST: a redirect would put the token into a URL or a cookie. */
+export const showTokenHistory = (deps: Deps): RequestHandler =>
+  forApplicationForm(deps, 'activity', async (page) => {
+    const token = fieldOf(bodyParameters(page.req), 'token').trim();
+    const { history, facts } = await findTokenHistory(deps, token);
+    if (history.kind === 'unknown') await limitFailures(deps, traceOf(page.req, page.res));
+    const isOwn = facts === undefined || facts.client_id === page.application.client_id;
+    return renderApplication(page, 'activity', 200, { token_history: isOwn ? history : { kind: 'unknown' } });
+  });

@@ -9,9 +9,7 @@ import { digestOf } from '../../lib/secrets.ts';
 import { answerJson } from '../../web/answers.ts';
 import { commonHeaders, traceOf } from '../../web/request-log.ts';
 import { jsonBody } from '../../web/request-parameters.ts';
-import { clientInformation } from './client-information.ts';
-import { limitRegistrations } from './register.ts';
-import { readRegistrationToken } from './registration-token.ts';
+import { clientInformation, limitRegistrations, readRegistrationToken } from './register.ts';
 
 // The client configuration endpoint [7592 §2]. Its answers repeat the registration access token, which the client has sent, but
 // not the secret, of which only a digest is stored.
