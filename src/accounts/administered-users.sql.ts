@@ -3,7 +3,7 @@ import { takenFromPruning } from '../clients/origins.sql.ts';
 import { isEnabled } from '../identity/active.sql.ts';
 import { keepsNone } from '../identity/kept-elsewhere.sql.ts';
 import type { User } from '../identity/users.sql.ts';
-import { type Database, row, sql } from '../postgres/database.ts';
+import { type Database, hasRow, row, sql } from '../postgres/database.ts';
 import { isDuplicateIn } from '../postgres/database-errors.ts';
 import { administrators, staysAdministered } from './administrators.sql.ts';
 
@@ -28,13 +28,13 @@ const disableStatement = sql(
  * Disables an account; a trigger ends its sessions, whatever disables it. False if it was disabled before, and for the last
  * administrator, if one must stay.
  */
-export async function disableAccount(
+export function disableAccount(
   database: Database,
   user_id: number,
   keepsOne: boolean,
   recorded: RecordedEvent,
 ): Promise<boolean> {
-  return (await row(database, disableStatement, [user_id, keepsOne, ...recordedValues(recorded)])) !== undefined;
+  return hasRow(database, disableStatement, [user_id, keepsOne, ...recordedValues(recorded)]);
 }
 
 const enableStatement = sql(
@@ -52,8 +52,8 @@ const enableStatement = sql(
 );
 
 /** Enables an account; false if it is not disabled. */
-export async function enableAccount(database: Database, user_id: number, recorded: RecordedEvent): Promise<boolean> {
-  return (await row(database, enableStatement, [user_id, ...recordedValues(recorded)])) !== undefined;
+export function enableAccount(database: Database, user_id: number, recorded: RecordedEvent): Promise<boolean> {
+  return hasRow(database, enableStatement, [user_id, ...recordedValues(recorded)]);
 }
 
 const makeAdministratorStatement = sql(
@@ -71,14 +71,13 @@ const makeAdministratorStatement = sql(
 );
 
 /** Makes a person an administrator, or an ordinary user; false if they are that already, and for the last administrator, who stays one. */
-export async function makeAdministrator(
+export function makeAdministrator(
   database: Database,
   user_id: number,
   is_admin: boolean,
   recorded: RecordedEvent,
 ): Promise<boolean> {
-  const values = [user_id, is_admin, ...recordedValues(recorded)];
-  return (await row(database, makeAdministratorStatement, values)) !== undefined;
+  return hasRow(database, makeAdministratorStatement, [user_id, is_admin, ...recordedValues(recorded)]);
 }
 
 /** A statement that changes a name or address; the table of sign-in names refuses one by which somebody else signs in. */

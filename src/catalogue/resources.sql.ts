@@ -1,7 +1,7 @@
 import { type RecordedEvent, recordedEvent, recordedValues } from '../audit/audit.sql.ts';
 import { isEnabled } from '../identity/active.sql.ts';
 import { spellingsOf, type TokenFormatName, thisServer } from '../lib/resource.ts';
-import { type Database, row, rows, sql } from '../postgres/database.ts';
+import { type Database, hasRow, row, rows, sql } from '../postgres/database.ts';
 import { keptFor } from '../postgres/kept.ts';
 import { findPage, type Page } from '../postgres/pagination.sql.ts';
 
@@ -107,7 +107,7 @@ const signed = keptFor<boolean>(5000);
  * isWritable.
  */
 export function signsAccessTokens(database: Database): Promise<boolean> {
-  return signed(database, async () => (await row(database, findSignedStatement)) !== undefined);
+  return signed(database, async () => hasRow(database, findSignedStatement));
 }
 
 /** Seconds. Other servers accept a JWT until it expires, also after it was revoked here. */
@@ -205,5 +205,5 @@ export async function deleteResource(
 ): Promise<boolean> {
   const { scopes, client_id, token_format } = shown ?? {};
   const seen = shown ? { scopes, client_id, token_format } : null;
-  return (await row(database, deleteResourceStatement, [resource, seen, ...recordedValues(recorded)])) !== undefined;
+  return hasRow(database, deleteResourceStatement, [resource, seen, ...recordedValues(recorded)]);
 }

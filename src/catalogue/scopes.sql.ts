@@ -1,7 +1,7 @@
 import { type RecordedEvent, recordedEvent, recordedValues } from '../audit/audit.sql.ts';
 import { ownScopes } from '../lib/profile.ts';
 import { knowsAll, type Permission, type ScopeCatalogue } from '../lib/scope.ts';
-import { type Database, row, rows, sql } from '../postgres/database.ts';
+import { type Database, hasRow, row, rows, sql } from '../postgres/database.ts';
 import { keptFor } from '../postgres/kept.ts';
 import { findPage, type Page } from '../postgres/pagination.sql.ts';
 
@@ -46,9 +46,9 @@ export interface NewScope {
 }
 
 /** False if the scope exists: nothing was changed. */
-export async function registerNewScope(database: Database, scope: NewScope, recorded: RecordedEvent): Promise<boolean> {
+export function registerNewScope(database: Database, scope: NewScope, recorded: RecordedEvent): Promise<boolean> {
   const values = [scope.name, scope.sentence, scope.group_name, scope.changes, ...recordedValues(recorded)];
-  return (await row(database, registerNewScopeStatement, values)) !== undefined;
+  return hasRow(database, registerNewScopeStatement, values);
 }
 
 /** What people read about a scope, or about a group, which may have no sentences. */
@@ -126,7 +126,7 @@ export async function describeScope(
   const statement = kind === 'scope' ? describeScopeStatement : describeGroupStatement;
   const seen = shown && { sentence: shown.sentence, sentences: shown.sentences };
   const values = [name, sentence ?? null, sentences ?? {}, seen ?? null, ...recordedValues(recorded)];
-  return (await row(database, statement, values)) !== undefined;
+  return hasRow(database, statement, values);
 }
 
 export type ScopeUser = 'client' | 'resource' | 'claim';
@@ -231,6 +231,6 @@ const deleteScopeStatement = sql(
 );
 
 /** Does not delete a scope that somebody uses, or that this server itself uses: nothing could make that again. */
-export async function deleteScope(database: Database, name: string, recorded: RecordedEvent): Promise<boolean> {
-  return (await row(database, deleteScopeStatement, [name, ownScopes, ...recordedValues(recorded)])) !== undefined;
+export function deleteScope(database: Database, name: string, recorded: RecordedEvent): Promise<boolean> {
+  return hasRow(database, deleteScopeStatement, [name, ownScopes, ...recordedValues(recorded)]);
 }

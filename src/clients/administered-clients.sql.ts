@@ -1,6 +1,6 @@
 import { type RecordedEvent, recordedEvent, recordedValues } from '../audit/audit.sql.ts';
 import { isEnabled } from '../identity/active.sql.ts';
-import { type Database, row, sql } from '../postgres/database.ts';
+import { type Database, hasRow, sql } from '../postgres/database.ts';
 import { takenFromPruning } from './origins.sql.ts';
 
 // What operators and owners do with a client that is registered. Its registration: client-registration.ts; its secrets: client-secrets.ts.
@@ -23,8 +23,8 @@ const disableClientStatement = sql(
  * Disables a client for an operator, so that neither its owner nor a seed can enable it; false when there is no such client, or an
  * operator has disabled it before.
  */
-export async function disableClient(database: Database, client_id: string, recorded: RecordedEvent): Promise<boolean> {
-  return (await row(database, disableClientStatement, [client_id, ...recordedValues(recorded)])) !== undefined;
+export function disableClient(database: Database, client_id: string, recorded: RecordedEvent): Promise<boolean> {
+  return hasRow(database, disableClientStatement, [client_id, ...recordedValues(recorded)]);
 }
 
 const disableApplicationStatement = sql(
@@ -42,14 +42,13 @@ const disableApplicationStatement = sql(
 );
 
 /** Disables a client for its owner, who can enable it again; false when it is disabled already. */
-export async function disableApplication(
+export function disableApplication(
   database: Database,
   client_id: string,
   owner_id: number,
   recorded: RecordedEvent,
 ): Promise<boolean> {
-  const values = [client_id, owner_id, ...recordedValues(recorded)];
-  return (await row(database, disableApplicationStatement, values)) !== undefined;
+  return hasRow(database, disableApplicationStatement, [client_id, owner_id, ...recordedValues(recorded)]);
 }
 
 const enableClientStatement = sql(
@@ -67,14 +66,13 @@ const enableClientStatement = sql(
 );
 
 /** Enables a client; an owner can enable only what an owner disabled. False if the client is enabled already. */
-export async function enableClient(
+export function enableClient(
   database: Database,
   client_id: string,
   by_admin: boolean,
   recorded: RecordedEvent,
 ): Promise<boolean> {
-  const values = [client_id, by_admin, ...recordedValues(recorded)];
-  return (await row(database, enableClientStatement, values)) !== undefined;
+  return hasRow(database, enableClientStatement, [client_id, by_admin, ...recordedValues(recorded)]);
 }
 
 const vouchStatement = sql(
@@ -90,13 +88,13 @@ const vouchStatement = sql(
 );
 
 /** Marks a client as vouched for, or not; false if it was marked so before. */
-export async function vouchForClient(
+export function vouchForClient(
   database: Database,
   client_id: string,
   vouched: boolean,
   recorded: RecordedEvent,
 ): Promise<boolean> {
-  return (await row(database, vouchStatement, [client_id, vouched, ...recordedValues(recorded)])) !== undefined;
+  return hasRow(database, vouchStatement, [client_id, vouched, ...recordedValues(recorded)]);
 }
 
 const deleteClientStatement = sql(
@@ -117,8 +115,8 @@ const deleteClientStatement = sql(
  * Deletes a client: its codes and tokens stop working and it leaves every list at once; the sweep deletes the rows later, a few at a
  * time.
  */
-export async function deleteClient(database: Database, client_id: string, recorded: RecordedEvent): Promise<boolean> {
-  return (await row(database, deleteClientStatement, [client_id, ...recordedValues(recorded)])) !== undefined;
+export function deleteClient(database: Database, client_id: string, recorded: RecordedEvent): Promise<boolean> {
+  return hasRow(database, deleteClientStatement, [client_id, ...recordedValues(recorded)]);
 }
 
 const transferStatement = sql(
@@ -141,13 +139,13 @@ const transferStatement = sql(
  * Gives a client another owner; false when there is no such client, when the person owns it already, or when the person is disabled or
  * deleted. What its previous owner has written stays.
  */
-export async function transferClient(
+export function transferClient(
   database: Database,
   client_id: string,
   owner_id: number,
   recorded: RecordedEvent,
 ): Promise<boolean> {
-  return (await row(database, transferStatement, [client_id, owner_id, ...recordedValues(recorded)])) !== undefined;
+  return hasRow(database, transferStatement, [client_id, owner_id, ...recordedValues(recorded)]);
 }
 
 const revokeTokensStatement = sql(
@@ -163,10 +161,6 @@ const revokeTokensStatement = sql(
 );
 
 /** Revokes all codes and tokens of a client; what people allowed stays, so they are not asked again. */
-export async function revokeTokensOfClient(
-  database: Database,
-  client_id: string,
-  recorded: RecordedEvent,
-): Promise<boolean> {
-  return (await row(database, revokeTokensStatement, [client_id, ...recordedValues(recorded)])) !== undefined;
+export function revokeTokensOfClient(database: Database, client_id: string, recorded: RecordedEvent): Promise<boolean> {
+  return hasRow(database, revokeTokensStatement, [client_id, ...recordedValues(recorded)]);
 }

@@ -1,6 +1,6 @@
 import { type RecordedEvent, recordedEvent, recordedValues } from '../audit/audit.sql.ts';
 import { isEnabled } from '../identity/active.sql.ts';
-import { type Database, row, sql } from '../postgres/database.ts';
+import { type Database, hasRow, row, sql } from '../postgres/database.ts';
 import { findPage, type Page } from '../postgres/pagination.sql.ts';
 
 export interface BannedSite {
@@ -70,8 +70,8 @@ const unbanStatement = sql(
 );
 
 /** What the ban has disabled stays so until its owner enables it, or its site publishes its document again. False if it is not banned. */
-export async function unbanSite(database: Database, site_domain: string, recorded: RecordedEvent): Promise<boolean> {
-  return (await row(database, unbanStatement, [site_domain, ...recordedValues(recorded)])) !== undefined;
+export function unbanSite(database: Database, site_domain: string, recorded: RecordedEvent): Promise<boolean> {
+  return hasRow(database, unbanStatement, [site_domain, ...recordedValues(recorded)]);
 }
 
 const findStatement = sql(

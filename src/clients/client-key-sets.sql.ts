@@ -1,5 +1,5 @@
 import type { JWK } from '../lib/public-key.ts';
-import { type Database, row, sql } from '../postgres/database.ts';
+import { type Database, hasRow, row, sql } from '../postgres/database.ts';
 
 // The keys that clients publish at their jwks_uri. Every time is one of the database, in seconds from now.
 
@@ -66,8 +66,8 @@ const beginStatement = sql(
 );
 
 /** Claims the fetch of a client's keys; false during the pause after a fetch, and while another instance is fetching. */
-export async function beginFetchOfKeys(database: Database, { client_id, jwks_uri }: KeySource): Promise<boolean> {
-  return (await row(database, beginStatement, [client_id, jwks_uri])) !== undefined;
+export function beginFetchOfKeys(database: Database, { client_id, jwks_uri }: KeySource): Promise<boolean> {
+  return hasRow(database, beginStatement, [client_id, jwks_uri]);
 }
 
 const keepStatement = sql(

@@ -1,6 +1,6 @@
 import { type RecordedEvent, recordedEvent, recordedValues } from '../audit/audit.sql.ts';
 import { batched } from '../postgres/batches.ts';
-import { type Database, row, rows, sql } from '../postgres/database.ts';
+import { type Database, hasRow, rows, sql } from '../postgres/database.ts';
 
 // A confidential client has one or two secrets, so that its developer can replace a secret without an outage.
 
@@ -35,13 +35,12 @@ interface NewSecret {
  * Adds a secret. False when the client has two secrets already, or none, because a public client stays public; and when the ticket was
  * used before, because a form sent again must not bring back a secret that was deleted in the meantime.
  */
-export async function addClientSecret(
+export function addClientSecret(
   database: Database,
   { client_id, secret_sha256, ticket_sha256 }: NewSecret & { ticket_sha256: Buffer },
   recorded: RecordedEvent,
 ): Promise<boolean> {
-  const values = [client_id, secret_sha256, ticket_sha256, ...recordedValues(recorded)];
-  return (await row(database, addSecretStatement, values)) !== undefined;
+  return hasRow(database, addSecretStatement, [client_id, secret_sha256, ticket_sha256, ...recordedValues(recorded)]);
 }
 
 const deleteSecretStatement = sql(
@@ -63,14 +62,13 @@ const deleteSecretStatement = sql(
 );
 
 /** Deletes a secret; false for the only secret of a client, which would become public without it. */
-export async function deleteClientSecret(
+export function deleteClientSecret(
   database: Database,
   client_id: string,
   secret_sha256: Buffer,
   recorded: RecordedEvent,
 ): Promise<boolean> {
-  const values = [client_id, secret_sha256, ...recordedValues(recorded)];
-  return (await row(database, deleteSecretStatement, values)) !== undefined;
+  return hasRow(database, deleteSecretStatement, [client_id, secret_sha256, ...recordedValues(recorded)]);
 }
 
 const rotateSecretStatement = sql(
@@ -91,13 +89,12 @@ const rotateSecretStatement = sql(
  * Adds a secret that is valid at once, and keeps the previous secret until the next rotation; with `now` the previous secret ends at
  * once.
  */
-export async function rotateClientSecret(
+export function rotateClientSecret(
   database: Database,
   { client_id, secret_sha256, now }: NewSecret & { now: boolean },
   recorded: RecordedEvent,
 ): Promise<boolean> {
-  const values = [client_id, secret_sha256, now ? 0 : 1, ...recordedValues(recorded)];
-  return (await row(database, rotateSecretStatement, values)) !== undefined;
+  return hasRow(database, rotateSecretStatement, [client_id, secret_sha256, now ? 0 : 1, ...recordedValues(recorded)]);
 }
 
 /**

@@ -3,7 +3,7 @@ import { type ClientValues, memberColumns, type StoredMember } from '../lib/clie
 import type { JWK } from '../lib/public-key.ts';
 import { sitesAround } from '../lib/site.ts';
 import { batched } from '../postgres/batches.ts';
-import { type Database, row, sql } from '../postgres/database.ts';
+import { type Database, hasRow, row, sql } from '../postgres/database.ts';
 import { findPage, type Page } from '../postgres/pagination.sql.ts';
 import { type PublishedKeys, publishedKeys } from './client-key-sets.sql.ts';
 import { brokenRules, clientRules, type PresentedClient, presentedClientColumns } from './client-rules.sql.ts';
@@ -112,8 +112,8 @@ const allPushStatement = sql(
 );
 
 /** Whether some clients prove a key, and no client may send an authorization request by the browser. */
-export async function allClientsPush(database: Database): Promise<boolean> {
-  return (await row(database, allPushStatement)) !== undefined;
+export function allClientsPush(database: Database): Promise<boolean> {
+  return hasRow(database, allPushStatement);
 }
 
 const isSiteStatement = sql(
@@ -127,8 +127,8 @@ const isSiteStatement = sql(
 );
 
 /** Whether a host is the site domain of an enabled client, or a subdomain of it, and an administrator vouches for the client. */
-export async function isSiteOfClient(database: Database, host: string): Promise<boolean> {
-  return (await row(database, isSiteStatement, [sitesAround(host)])) !== undefined;
+export function isSiteOfClient(database: Database, host: string): Promise<boolean> {
+  return hasRow(database, isSiteStatement, [sitesAround(host)]);
 }
 
 const listClientsStatement = sql(

@@ -7,7 +7,7 @@ import {
   type Trace,
 } from '../audit/audit.sql.ts';
 import { isUsableInvitation } from '../identity/active.sql.ts';
-import { type Database, row, rows, sql } from '../postgres/database.ts';
+import { type Database, hasRow, row, rows, sql } from '../postgres/database.ts';
 
 /** An initial access token, by which an operator lets clients register themselves [7591 §1.2]. */
 export interface Invitation {
@@ -59,8 +59,8 @@ const isUsableStatement = sql(
 );
 
 /** Whether a client can register itself with the invitation. Only the statement that registers it decides, since others may be faster. */
-export async function hasUsableInvitation(database: Database, token_sha256: Buffer): Promise<boolean> {
-  return (await row(database, isUsableStatement, [token_sha256])) !== undefined;
+export function hasUsableInvitation(database: Database, token_sha256: Buffer): Promise<boolean> {
+  return hasRow(database, isUsableStatement, [token_sha256]);
 }
 
 const withdrawStatement = sql(
@@ -94,10 +94,10 @@ export async function withdrawLeakedInvitation(
   return (await row<Invitation>(database, withdrawLeakedStatement, values))?.invitation_id;
 }
 
-export async function withdrawInvitation(
+export function withdrawInvitation(
   database: Database,
   invitation_id: number,
   recorded: RecordedEvent,
 ): Promise<boolean> {
-  return (await row(database, withdrawStatement, [invitation_id, ...recordedValues(recorded)])) !== undefined;
+  return hasRow(database, withdrawStatement, [invitation_id, ...recordedValues(recorded)]);
 }

@@ -8,7 +8,7 @@ import {
 } from '../audit/audit.sql.ts';
 import { isEnabled, isUnrevoked, isUsableInvitation } from '../identity/active.sql.ts';
 import { type SelfStatement, withDefaults } from '../lib/client-members.ts';
-import { type Database, row, sql } from '../postgres/database.ts';
+import { type Database, hasRow, row, sql } from '../postgres/database.ts';
 import { changedClient, type RegistrationOutcome, tryRegistration } from './client-registration.sql.ts';
 import { type Client, clientColumns } from './clients.sql.ts';
 
@@ -152,14 +152,13 @@ const deleteStatement = sql(
 );
 
 /** Deletes a client as an operator does: nothing of it works any more, and the sweep deletes the rest. */
-export async function deleteSelfRegistration(
+export function deleteSelfRegistration(
   database: Database,
   client_id: string,
   token_sha256: Buffer,
   recorded: RecordedEvent,
 ): Promise<boolean> {
-  const values = [client_id, token_sha256, ...recordedValues(recorded)];
-  return (await row(database, deleteStatement, values)) !== undefined;
+  return hasRow(database, deleteStatement, [client_id, token_sha256, ...recordedValues(recorded)]);
 }
 
 /** The detail of the event `token_leaked` for a token that belongs to no person. */
@@ -213,6 +212,6 @@ export const isBarred = (sites: string) => `(exists (
 
 const isBarredStatement = sql('is_barred_site', `select 1 where ${isBarred('$1')}`);
 
-export async function hasBarredSite(database: Database, sites: readonly string[]): Promise<boolean> {
-  return (await row(database, isBarredStatement, [sites])) !== undefined;
+export function hasBarredSite(database: Database, sites: readonly string[]): Promise<boolean> {
+  return hasRow(database, isBarredStatement, [sites]);
 }

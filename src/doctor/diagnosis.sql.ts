@@ -1,5 +1,5 @@
 import { isEnabled } from '../identity/active.sql.ts';
-import { type Database, row, rows, sql } from '../postgres/database.ts';
+import { type Database, hasRow, row, rows, sql } from '../postgres/database.ts';
 
 // What the command doctor asks. Each statement reads a bounded number of rows by an index, however many rows there are.
 
@@ -111,8 +111,8 @@ const hasSecretStatement = sql(
      and ${isEnabled('clients')}`,
 );
 
-export async function clientHasSecret(database: Database, client_id: string, secret_sha256: Buffer): Promise<boolean> {
-  return (await row(database, hasSecretStatement, [client_id, secret_sha256])) !== undefined;
+export function clientHasSecret(database: Database, client_id: string, secret_sha256: Buffer): Promise<boolean> {
+  return hasRow(database, hasSecretStatement, [client_id, secret_sha256]);
 }
 
 const findPasswordStatement = sql(
@@ -176,6 +176,6 @@ const isDemoClientStatement = sql(
      and ${isEnabled('clients')}`,
 );
 
-export async function isDemoClientEnabled(database: Database, client_id: string): Promise<boolean> {
-  return (await row(database, isDemoClientStatement, [client_id])) !== undefined;
+export function isDemoClientEnabled(database: Database, client_id: string): Promise<boolean> {
+  return hasRow(database, isDemoClientStatement, [client_id]);
 }

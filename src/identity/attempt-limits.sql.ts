@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type RecordedEvent, recordedEvent, recordedValues } from '../audit/audit.sql.ts';
-import { type Database, row, rows, sql } from '../postgres/database.ts';
+import { type Database, hasRow, row, rows, sql } from '../postgres/database.ts';
 
 /** How many attempts are free, then the first wait and the longest, in seconds; each wait doubles. */
 export interface Limit {
@@ -77,8 +77,8 @@ const forgetAttemptsOfStatement = sql(
 );
 
 /** Forgets the attempts of a person from all networks and browsers. False if there were none. */
-export async function forgetAttemptsOf(database: Database, user_id: number, recorded: RecordedEvent): Promise<boolean> {
-  return (await row(database, forgetAttemptsOfStatement, [user_id, ...recordedValues(recorded)])) !== undefined;
+export function forgetAttemptsOf(database: Database, user_id: number, recorded: RecordedEvent): Promise<boolean> {
+  return hasRow(database, forgetAttemptsOfStatement, [user_id, ...recordedValues(recorded)]);
 }
 
 /** The wrong passwords and codes of a person that count. */

@@ -1,6 +1,6 @@
 import { type ToldTrace, type Trace, toldEvent, traceValues } from '../audit/audit.sql.ts';
 import { bcryptCost } from '../lib/password-rules.ts';
-import { type Database, row, rows, sql } from '../postgres/database.ts';
+import { type Database, hasRow, row, rows, sql } from '../postgres/database.ts';
 import { isEnabled } from './active.sql.ts';
 import { endOfAccess, rowsDeleted } from './end-of-access.sql.ts';
 import { sessionsVersion } from './sessions.sql.ts';
@@ -188,13 +188,12 @@ const removePasswordStatement = sql(
  * Removes the password; false unless a passkey signs in alone at this host, or if somebody has ended the sessions of the person in the
  * meantime.
  */
-export async function removeOwnPassword(
+export function removeOwnPassword(
   database: Database,
   { user_id, rp_id, sessions_version }: { user_id: number; rp_id: string; sessions_version: string },
   trace: ToldTrace,
 ): Promise<boolean> {
-  const values = [user_id, rp_id, ...traceValues(trace), sessions_version];
-  return (await row(database, removePasswordStatement, values)) !== undefined;
+  return hasRow(database, removePasswordStatement, [user_id, rp_id, ...traceValues(trace), sessions_version]);
 }
 
 const setPasswordStatement = sql(
@@ -213,13 +212,12 @@ const setPasswordStatement = sql(
 );
 
 /** Sets the first password of a person; false if there is a password already, or if somebody has ended the sessions of the person meanwhile. */
-export async function setOwnPassword(
+export function setOwnPassword(
   database: Database,
   { user_id, password_hash, sessions_version }: { user_id: number; password_hash: string; sessions_version: string },
   trace: ToldTrace,
 ): Promise<boolean> {
-  const values = [user_id, password_hash, ...traceValues(trace), sessions_version];
-  return (await row(database, setPasswordStatement, values)) !== undefined;
+  return hasRow(database, setPasswordStatement, [user_id, password_hash, ...traceValues(trace), sessions_version]);
 }
 
 const renewPasswordHashStatement = sql(
@@ -241,13 +239,13 @@ const renewPasswordHashStatement = sql(
 );
 
 /** Stores another hash of the same password and ends neither a session nor a link. False when the stored hash is no longer `oldHash`. */
-export async function renewPasswordHash(
+export function renewPasswordHash(
   database: Database,
   user_id: number,
   oldHash: string,
   newHash: string,
 ): Promise<boolean> {
-  return (await row(database, renewPasswordHashStatement, [user_id, oldHash, newHash])) !== undefined;
+  return hasRow(database, renewPasswordHashStatement, [user_id, oldHash, newHash]);
 }
 
 const changePasswordStatement = sql(
@@ -268,10 +266,10 @@ const changePasswordStatement = sql(
 );
 
 /** Sets a password for an operator: it ends all sessions, and every link to a new password. */
-export async function changeUserPassword(
+export function changeUserPassword(
   database: Database,
   { user_id, password_hash }: { user_id: number; password_hash: string },
   trace: ToldTrace,
 ): Promise<boolean> {
-  return (await row(database, changePasswordStatement, [user_id, password_hash, ...traceValues(trace)])) !== undefined;
+  return hasRow(database, changePasswordStatement, [user_id, password_hash, ...traceValues(trace)]);
 }

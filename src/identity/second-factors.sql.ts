@@ -1,5 +1,5 @@
 import { type ToldTrace, toldEvent, traceValues } from '../audit/audit.sql.ts';
-import { type Database, row, rows, sql } from '../postgres/database.ts';
+import { type Database, hasRow, row, rows, sql } from '../postgres/database.ts';
 import { isEnabled } from './active.sql.ts';
 import { rowsDeleted } from './end-of-access.sql.ts';
 import { storedHash } from './passwords.sql.ts';
@@ -79,8 +79,8 @@ const useCodeStatement = sql(
  * Uses up the code of a step; false if a code of this step or a later one was used. The secret is sealed anew, so that an old
  * SESSION_SECRET can go.
  */
-export async function useTotpCode(database: Database, user_id: number, step: number, sealed: Buffer): Promise<boolean> {
-  return (await row(database, useCodeStatement, [user_id, step, sealed])) !== undefined;
+export function useTotpCode(database: Database, user_id: number, step: number, sealed: Buffer): Promise<boolean> {
+  return hasRow(database, useCodeStatement, [user_id, step, sealed]);
 }
 
 const useRecoveryCodeStatement = sql(
@@ -91,8 +91,8 @@ const useRecoveryCodeStatement = sql(
    returning user_id`,
 );
 
-export async function useRecoveryCode(database: Database, user_id: number, code_sha256: Buffer): Promise<boolean> {
-  return (await row(database, useRecoveryCodeStatement, [user_id, code_sha256])) !== undefined;
+export function useRecoveryCode(database: Database, user_id: number, code_sha256: Buffer): Promise<boolean> {
+  return hasRow(database, useRecoveryCodeStatement, [user_id, code_sha256]);
 }
 
 /** Replaces the recovery codes of the `changed` rows; the parameter has the new digests. */
@@ -174,13 +174,12 @@ const renewCodesStatement = sql(
 );
 
 /** Replaces the recovery codes; false for a person without a second factor, and if a factor or the codes were changed in the meantime. */
-export async function renewRecoveryCodes(
+export function renewRecoveryCodes(
   database: Database,
   { user_id, codes, version, sessions_version }: NewCodes,
   trace: ToldTrace,
 ): Promise<boolean> {
-  const values = [user_id, codes, version, ...traceValues(trace), sessions_version];
-  return (await row(database, renewCodesStatement, values)) !== undefined;
+  return hasRow(database, renewCodesStatement, [user_id, codes, version, ...traceValues(trace), sessions_version]);
 }
 
 const removeStatement = sql(

@@ -1,7 +1,7 @@
 import { type ToldTrace, toldEvent, traceValues } from '../audit/audit.sql.ts';
 import { secondFactors } from '../lib/second-factors.ts';
 import { batched } from '../postgres/batches.ts';
-import { type Database, row, rows, sql } from '../postgres/database.ts';
+import { type Database, hasRow, row, rows, sql } from '../postgres/database.ts';
 import { isEnabled, isOfThisTime } from './active.sql.ts';
 
 /** Whether a session is active: it expires after half an hour without use, and after twelve hours in any case. */
@@ -194,8 +194,8 @@ const deleteOwnSessionStatement = sql(
 );
 
 /** Identified by the first bytes of its digest, among the sessions of this user. */
-export async function deleteOwnSession(database: Database, user_id: number, prefix: Buffer): Promise<boolean> {
-  return (await row(database, deleteOwnSessionStatement, [user_id, prefix])) !== undefined;
+export function deleteOwnSession(database: Database, user_id: number, prefix: Buffer): Promise<boolean> {
+  return hasRow(database, deleteOwnSessionStatement, [user_id, prefix]);
 }
 
 const deleteOtherSessionsStatement = sql('delete_other_sessions', `with ${endingSome('sid_sha256 <> $2')}`);

@@ -1,6 +1,6 @@
 import { type RecordedEvent, recordedEvent, recordedValues } from '../audit/audit.sql.ts';
 import { type Profile, type ProfileFieldName, profileFieldNames, type StoredProfile } from '../lib/profile.ts';
-import { type Database, row, rows, sql } from '../postgres/database.ts';
+import { type Database, hasRow, row, rows, sql } from '../postgres/database.ts';
 import { findPage, type Page } from '../postgres/pagination.sql.ts';
 import { isEnabled, subjectOf } from './active.sql.ts';
 import { keepsNone, keptElsewhere } from './kept-elsewhere.sql.ts';
@@ -104,8 +104,8 @@ export function listUsers(database: Database, after: string, limit: number): Pro
 
 const hasUsersStatement = sql('has_users', 'select user_id from users where deleted_at is null limit 1');
 
-export async function hasUsers(database: Database): Promise<boolean> {
-  return (await row(database, hasUsersStatement)) !== undefined;
+export function hasUsers(database: Database): Promise<boolean> {
+  return hasRow(database, hasUsersStatement);
 }
 
 const registerNewUserStatement = sql(
@@ -118,13 +118,13 @@ const registerNewUserStatement = sql(
 );
 
 /** Registers a user; if the username exists, returns false and changes nothing. */
-export async function registerNewUser(
+export function registerNewUser(
   database: Database,
   user: { username: string; password_hash: string | null; is_admin: boolean } & Partial<Profile>,
   recorded: RecordedEvent,
 ): Promise<boolean> {
   const values = [user.username, user.password_hash, user.is_admin, ...profileValues(user)];
-  return (await row(database, registerNewUserStatement, [...values, ...recordedValues(recorded)])) !== undefined;
+  return hasRow(database, registerNewUserStatement, [...values, ...recordedValues(recorded)]);
 }
 
 const typed = (field: ProfileFieldName) => `$${profileFieldNames.indexOf(field) + 2}`;
@@ -208,13 +208,13 @@ const wantNoticesStatement = sql(
 );
 
 /** Stores the choice of notices; false if it was changed since the form was shown. */
-export async function wantNotices(
+export function wantNotices(
   database: Database,
   user_id: number,
   wants_notices: boolean,
   shown: boolean,
 ): Promise<boolean> {
-  return (await row(database, wantNoticesStatement, [user_id, wants_notices, shown])) !== undefined;
+  return hasRow(database, wantNoticesStatement, [user_id, wants_notices, shown]);
 }
 
 const findLanguagesStatement = sql(
@@ -248,6 +248,6 @@ export async function chooseLanguageOfUser(database: Database, user_id: number, 
 const ownsApplicationsStatement = sql('owns_applications', 'select client_id from clients where owner_id = $1 limit 1');
 
 /** Whether the menu of this person leads to the developer console. */
-export async function ownsApplications(database: Database, user_id: number): Promise<boolean> {
-  return (await row(database, ownsApplicationsStatement, [user_id])) !== undefined;
+export function ownsApplications(database: Database, user_id: number): Promise<boolean> {
+  return hasRow(database, ownsApplicationsStatement, [user_id]);
 }

@@ -1,5 +1,5 @@
 import { isEnabled } from '../identity/active.sql.ts';
-import { type Database, row, rows, sql } from '../postgres/database.ts';
+import { type Database, hasRow, row, rows, sql } from '../postgres/database.ts';
 
 /** The account is registered by the demo's seed, the client by the playground. */
 export const demoAccount = { username: 'alice', password: 'wonderland' };
@@ -89,10 +89,10 @@ const expireAccessTokenStatement = sql(
 );
 
 /** Lets the playground show an expired token without waiting for one. */
-export async function expireAccessToken(
+export function expireAccessToken(
   database: Database,
   access_token_sha256: Buffer,
   client_id: string,
 ): Promise<boolean> {
-  return (await row(database, expireAccessTokenStatement, [access_token_sha256, client_id])) !== undefined;
+  return hasRow(database, expireAccessTokenStatement, [access_token_sha256, client_id]);
 }

@@ -142,6 +142,11 @@ export async function row<Row extends pg.QueryResultRow>(
   return first;
 }
 
+/** Whether the statement returns a row: a statement that changes something returns what it has changed. */
+export async function hasRow(database: Database, statement: Statement, values: unknown[] = []): Promise<boolean> {
+  return (await row(database, statement, values)) !== undefined;
+}
+
 /** Runs a statement; if the prepared statement was lost, once more without its name, so that it is planned again. */
 async function run<Row extends pg.QueryResultRow>(
   database: Database,

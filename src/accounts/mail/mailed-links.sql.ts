@@ -14,7 +14,7 @@ import { isEnabled, isOpenLink } from '../../identity/active.sql.ts';
 import { endOfAccess } from '../../identity/end-of-access.sql.ts';
 import { keepsNone } from '../../identity/kept-elsewhere.sql.ts';
 import { accountDigest, storedHash } from '../../identity/passwords.sql.ts';
-import { type Database, row, sql } from '../../postgres/database.ts';
+import { type Database, hasRow, row, sql } from '../../postgres/database.ts';
 import { isDuplicateIn } from '../../postgres/database-errors.ts';
 
 // Links in mails. Only digests of their secrets are stored; the statement that makes a change uses its link up.
@@ -64,10 +64,9 @@ const issueStatement = sql(
  * link would undo or replace an address that is not the present one any more. A mailed link ends earlier links when its mail has been
  * handed over.
  */
-export async function issueLink(database: Database, link: NewLink): Promise<boolean> {
+export function issueLink(database: Database, link: NewLink): Promise<boolean> {
   const { token_sha256, purpose, user_id, address, detail, valid_for } = link;
-  const values = [token_sha256, purpose, user_id, address, JSON.stringify(detail), valid_for];
-  return (await row(database, issueStatement, values)) !== undefined;
+  return hasRow(database, issueStatement, [token_sha256, purpose, user_id, address, JSON.stringify(detail), valid_for]);
 }
 
 const issueByOperatorStatement = sql(
@@ -92,13 +91,12 @@ const issueByOperatorStatement = sql(
 /**
  * Issues a link to a new password that an operator hands over at once: it replaces all others. False if the account is disabled.
  */
-export async function issueLinkByOperator(
+export function issueLinkByOperator(
   database: Database,
   { token_sha256, user_id, valid_for }: Pick<NewLink, 'token_sha256' | 'user_id' | 'valid_for'>,
   recorded: RecordedEvent,
 ): Promise<boolean> {
-  const values = [token_sha256, user_id, valid_for, ...recordedValues(recorded)];
-  return (await row(database, issueByOperatorStatement, values)) !== undefined;
+  return hasRow(database, issueByOperatorStatement, [token_sha256, user_id, valid_for, ...recordedValues(recorded)]);
 }
 
 /** When the mail with link $4 was handed over, ends the earlier links of that person with the same purpose: a new password, or the proof of an address. */
@@ -180,8 +178,8 @@ const wasSentStatement = sql(
 );
 
 /** Whether the same form has used its link up a short time ago. */
-export async function wasFormSent(database: Database, form_sha256: Buffer): Promise<boolean> {
-  return (await row(database, wasSentStatement, [form_sha256])) !== undefined;
+export function wasFormSent(database: Database, form_sha256: Buffer): Promise<boolean> {
+  return hasRow(database, wasSentStatement, [form_sha256]);
 }
 
 const setPasswordStatement = sql(
@@ -216,13 +214,12 @@ export interface PasswordByLink {
 }
 
 /** Sets a password, uses the link up and ends all sessions. False if the link is over, or somebody has used it at the same moment. */
-export async function setPasswordByLink(
+export function setPasswordByLink(
   database: Database,
   { token_sha256, hash, ends_access, form_sha256 }: PasswordByLink,
   trace: ToldTrace,
 ): Promise<boolean> {
-  const values = [token_sha256, hash, ends_access, ...traceValues(trace), form_sha256];
-  return (await row(database, setPasswordStatement, values)) !== undefined;
+  return hasRow(database, setPasswordStatement, [token_sha256, hash, ends_access, ...traceValues(trace), form_sha256]);
 }
 
 /**
@@ -274,7 +271,7 @@ export function confirmAddress(
   trace: Trace,
 ): Promise<boolean | 'taken'> {
   const values = [token_sha256, user_id, form_sha256, ...eventValues(trace)];
-  return unlessTaken(async () => (await row(database, confirmAddressStatement, values)) !== undefined);
+  return unlessTaken(async () => hasRow(database, confirmAddressStatement, values));
 }
 
 /** Returns `taken` if the address belongs to another account, which a trigger finds, whatever changes it. */
@@ -306,10 +303,10 @@ const queueResetLinkStatement = sql(
 );
 
 /** Queues the link for an operator. False for a person to whom no such mail can go. */
-export async function queueResetLink(
+export function queueResetLink(
   database: Database,
   { user_id, sealed }: { user_id: number; sealed: Buffer },
   trace: OperatorsTrace,
 ): Promise<boolean> {
-  return (await row(database, queueResetLinkStatement, [user_id, sealed, ...eventValues(trace)])) !== undefined;
+  return hasRow(database, queueResetLinkStatement, [user_id, sealed, ...eventValues(trace)]);
 }

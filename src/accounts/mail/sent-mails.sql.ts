@@ -1,5 +1,5 @@
 import type { ClaimedMail } from '../../mail/mails.sql.ts';
-import { type Database, row, sql } from '../../postgres/database.ts';
+import { type Database, hasRow, sql } from '../../postgres/database.ts';
 import { endOlderSignUps } from '../sign-up/sign-ups.sql.ts';
 import { endOlderLinks } from './mailed-links.sql.ts';
 
@@ -26,10 +26,10 @@ export interface HandedOver {
 }
 
 /** Marks a mail as sent, with which its link replaces earlier links. False if another instance has taken the mail in the meantime. */
-export async function markMailSent(
+export function markMailSent(
   database: Database,
   { mail_id, tries }: ClaimedMail,
   { sealed_copy, token_sha256 }: HandedOver,
 ): Promise<boolean> {
-  return (await row(database, markSentStatement, [mail_id, tries, sealed_copy, token_sha256])) !== undefined;
+  return hasRow(database, markSentStatement, [mail_id, tries, sealed_copy, token_sha256]);
 }

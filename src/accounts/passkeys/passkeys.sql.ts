@@ -4,7 +4,7 @@ import { rowsDeleted } from '../../identity/end-of-access.sql.ts';
 import { replacedCodes } from '../../identity/second-factors.sql.ts';
 import { sessionsVersion } from '../../identity/sessions.sql.ts';
 import { lockedWays } from '../../identity/ways-in.sql.ts';
-import { type Database, row, rows, sql } from '../../postgres/database.ts';
+import { type Database, hasRow, row, rows, sql } from '../../postgres/database.ts';
 
 /** The most passkeys of one person: the account page shows them all. */
 export const maxPasskeys = 20;
@@ -235,11 +235,11 @@ const renameStatement = sql(
    returning user_id`,
 );
 
-export async function renamePasskey(
+export function renamePasskey(
   database: Database,
   { user_id, credential_id, name }: Pick<NewPasskey, 'user_id' | 'credential_id' | 'name'>,
 ): Promise<boolean> {
-  return (await row(database, renameStatement, [user_id, credential_id, name])) !== undefined;
+  return hasRow(database, renameStatement, [user_id, credential_id, name]);
 }
 
 /**
@@ -291,7 +291,7 @@ const removeStatement = sql(
  * Removes a passkey; false if it is not this person's, is the last way in, or if somebody has ended the sessions of the person in the
  * meantime.
  */
-export async function removePasskey(
+export function removePasskey(
   database: Database,
   {
     user_id,
@@ -301,6 +301,5 @@ export async function removePasskey(
   }: Pick<NewPasskey, 'user_id' | 'credential_id' | 'rp_id'> & { sessions_version: string },
   trace: ToldTrace,
 ): Promise<boolean> {
-  const values = [user_id, credential_id, rp_id, ...traceValues(trace), sessions_version];
-  return (await row(database, removeStatement, values)) !== undefined;
+  return hasRow(database, removeStatement, [user_id, credential_id, rp_id, ...traceValues(trace), sessions_version]);
 }

@@ -1,6 +1,6 @@
 import { type RecordedEvent, recordedEvent, recordedValues } from '../../audit/audit.sql.ts';
 import { isOpenLink } from '../../identity/active.sql.ts';
-import { type Database, row, rows, sql } from '../../postgres/database.ts';
+import { type Database, hasRow, row, rows, sql } from '../../postgres/database.ts';
 import { isDuplicateIn } from '../../postgres/database-errors.ts';
 import { rememberedForm } from '../mail/mailed-links.sql.ts';
 
@@ -77,11 +77,11 @@ const renewStatement = sql(
 );
 
 /** Gives an invitation another link when its mail is sent. False if the invitation was withdrawn or used in the meantime. */
-export async function renewInvitation(
+export function renewInvitation(
   database: Database,
   { token_sha256, address, valid_for }: Pick<NewSignUp, 'token_sha256' | 'address' | 'valid_for'>,
 ): Promise<boolean> {
-  return (await row(database, renewStatement, [token_sha256, address, valid_for])) !== undefined;
+  return hasRow(database, renewStatement, [token_sha256, address, valid_for]);
 }
 
 export interface SignUp {
@@ -106,8 +106,8 @@ export function findSignUp(database: Database, token_sha256: Buffer, isOpen: boo
 const isNameKnownStatement = sql('is_sign_in_name', 'select name from sign_in_names where name = folded_name($1)');
 
 /** Whether somebody signs in with this name, also somebody who is disabled. */
-export async function isSignInName(database: Database, name: string): Promise<boolean> {
-  return (await row(database, isNameKnownStatement, [name])) !== undefined;
+export function isSignInName(database: Database, name: string): Promise<boolean> {
+  return hasRow(database, isNameKnownStatement, [name]);
 }
 
 const findProblemStatement = sql(
@@ -181,6 +181,6 @@ const withdrawStatement = sql(
 );
 
 /** Withdraws an invitation; false if there is none. */
-export async function withdrawUserInvitation(database: Database, address: string): Promise<boolean> {
-  return (await row(database, withdrawStatement, [address])) !== undefined;
+export function withdrawUserInvitation(database: Database, address: string): Promise<boolean> {
+  return hasRow(database, withdrawStatement, [address]);
 }

@@ -1,4 +1,4 @@
-import { type Database, row, rows, sql } from '../../postgres/database.ts';
+import { type Database, hasRow, row, rows, sql } from '../../postgres/database.ts';
 import { keptFor } from '../../postgres/kept.ts';
 import { readOperatorsView } from '../../postgres/operators-connections.ts';
 import { isEnabled } from '../active.sql.ts';
@@ -182,13 +182,12 @@ const advanceComparisonStatement = sql(
 );
 
 /** Stores the progress of the comparison; false if another instance holds it now. */
-export async function advanceComparison(
+export function advanceComparison(
   database: Database,
   holder: string,
   { stamps_since, after_stamp, after_subject, after_user }: Omit<Comparison, 'now'>,
 ): Promise<boolean> {
-  const values = [holder, stamps_since, after_stamp, after_subject, after_user];
-  return (await row(database, advanceComparisonStatement, values)) !== undefined;
+  return hasRow(database, advanceComparisonStatement, [holder, stamps_since, after_stamp, after_subject, after_user]);
 }
 
 const findViewColumnsStatement = sql(

@@ -2,7 +2,7 @@ import { type ToldTrace, type Trace, toldEvent, traceValues } from '../../audit/
 import { isEnabled } from '../../identity/active.sql.ts';
 import { sessionsVersion } from '../../identity/sessions.sql.ts';
 import { lockedWays } from '../../identity/ways-in.sql.ts';
-import { type Database, row, rows, sql } from '../../postgres/database.ts';
+import { type Database, hasRow, row, rows, sql } from '../../postgres/database.ts';
 
 // Who people are at providers. An identity is an issuer with a subject, and belongs to one person.
 
@@ -130,7 +130,7 @@ export interface NewIdentity extends Identity {
 export async function linkIdentity(database: Database, identity: NewIdentity, trace: ToldTrace): Promise<boolean> {
   const { user_id, issuer, subject, label, provider, sessions_version } = identity;
   const values = [user_id, issuer, subject, label, provider, ...traceValues(trace), sessions_version];
-  return (await row(database, linkStatement, values)) !== undefined;
+  return hasRow(database, linkStatement, values);
 }
 
 const isLinkedStatement = sql(
@@ -142,12 +142,8 @@ const isLinkedStatement = sql(
      and user_id = $1`,
 );
 
-export async function isIdentityOfUser(
-  database: Database,
-  user_id: number,
-  { issuer, subject }: Identity,
-): Promise<boolean> {
-  return (await row(database, isLinkedStatement, [user_id, issuer, subject])) !== undefined;
+export function isIdentityOfUser(database: Database, user_id: number, { issuer, subject }: Identity): Promise<boolean> {
+  return hasRow(database, isLinkedStatement, [user_id, issuer, subject]);
 }
 
 /**
@@ -205,5 +201,5 @@ export async function unlinkIdentity(
 ): Promise<boolean> {
   const { request_id, address } = trace;
   const values = [user_id, issuer, subject, passwords, request_id, address, website, rp_id, sessions_version];
-  return (await row(database, unlinkStatement, values)) !== undefined;
+  return hasRow(database, unlinkStatement, values);
 }

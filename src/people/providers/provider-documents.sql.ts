@@ -1,5 +1,5 @@
 import { isOver, pauseAfterFetch } from '../../clients/client-key-sets.sql.ts';
-import { type Database, row, sql } from '../../postgres/database.ts';
+import { type Database, hasRow, row, sql } from '../../postgres/database.ts';
 
 // What providers publish, fetched by one instance for all of them. Every time is one of the database, in seconds from now.
 
@@ -60,8 +60,8 @@ const beginStatement = sql(
 );
 
 /** Claims the fetch of a document; false during the pause after a fetch, and while another instance is fetching. */
-export async function beginFetchOfDocument(database: Database, { name, kind, uri }: DocumentSource): Promise<boolean> {
-  return (await row(database, beginStatement, [name, kind, uri])) !== undefined;
+export function beginFetchOfDocument(database: Database, { name, kind, uri }: DocumentSource): Promise<boolean> {
+  return hasRow(database, beginStatement, [name, kind, uri]);
 }
 
 const keepStatement = sql(

@@ -3,7 +3,7 @@ import type { Client } from '../../clients/clients.sql.ts';
 import { takenFromPruning } from '../../clients/origins.sql.ts';
 import { isEnabled } from '../../identity/active.sql.ts';
 import { batched } from '../../postgres/batches.ts';
-import { type Database, row, rows, sql } from '../../postgres/database.ts';
+import { type Database, hasRow, row, rows, sql } from '../../postgres/database.ts';
 
 // The servers at which people can sign in. They are registered with SQL: migrations/functions/register_provider.sql.
 
@@ -161,8 +161,8 @@ const disableStatement = sql(
 );
 
 /** Disables a provider, which then completes no sign-in, even one that has begun. */
-export async function disableProvider(database: Database, name: string, recorded: RecordedEvent): Promise<boolean> {
-  return (await row(database, disableStatement, [name, ...recordedValues(recorded)])) !== undefined;
+export function disableProvider(database: Database, name: string, recorded: RecordedEvent): Promise<boolean> {
+  return hasRow(database, disableStatement, [name, ...recordedValues(recorded)]);
 }
 
 const enableStatement = sql(
@@ -177,6 +177,6 @@ const enableStatement = sql(
    select name from enabled`,
 );
 
-export async function enableProvider(database: Database, name: string, recorded: RecordedEvent): Promise<boolean> {
-  return (await row(database, enableStatement, [name, ...recordedValues(recorded)])) !== undefined;
+export function enableProvider(database: Database, name: string, recorded: RecordedEvent): Promise<boolean> {
+  return hasRow(database, enableStatement, [name, ...recordedValues(recorded)]);
 }

@@ -1,6 +1,6 @@
 import { isOpenSignIn } from '../../identity/active.sql.ts';
 import type { SignInKey, StartedSignIn } from '../../identity/started-sign-ins.sql.ts';
-import { type Database, row, sql } from '../../postgres/database.ts';
+import { type Database, hasRow, row, sql } from '../../postgres/database.ts';
 
 // The answer of the website is kept beside the sign-in that it names, so that it stands in no address of a page. Only the browser in
 // which the sign-in began can bring it: somebody else's would have been made for the person there.
@@ -67,6 +67,6 @@ const endStatement = sql(
  * Ends a sign-in at the website; false if another request has ended it. The row stays, so that a page can lead on from a sign-in that is
  * over.
  */
-export async function endWebsiteSignIn(database: Database, key: SignInKey): Promise<boolean> {
-  return (await row(database, endStatement, [key.state_sha256, key.browser_sha256])) !== undefined;
+export function endWebsiteSignIn(database: Database, key: SignInKey): Promise<boolean> {
+  return hasRow(database, endStatement, [key.state_sha256, key.browser_sha256]);
 }

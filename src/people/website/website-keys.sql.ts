@@ -1,5 +1,5 @@
 import type { JWK } from '../../lib/public-key.ts';
-import { type Database, row, sql } from '../../postgres/database.ts';
+import { type Database, hasRow, row, sql } from '../../postgres/database.ts';
 
 // The keys that the provider's website publishes at SIGN_IN_JWKS. Every time is one of the database.
 
@@ -36,8 +36,8 @@ const beginStatement = sql(
 );
 
 /** Claims the fetch of the keys; false during the pause after a fetch began, here or in another instance. */
-export async function beginFetchOfWebsiteKeys(database: Database, uri: string): Promise<boolean> {
-  return (await row(database, beginStatement, [uri])) !== undefined;
+export function beginFetchOfWebsiteKeys(database: Database, uri: string): Promise<boolean> {
+  return hasRow(database, beginStatement, [uri]);
 }
 
 const keepStatement = sql(
