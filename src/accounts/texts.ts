@@ -12,7 +12,6 @@ import type {
 import type { SignUpProblem } from './sign-up/sign-up.view.ts';
 import type en from './texts/en.json';
 
-type AccountsTexts = typeof en;
 type Names =
   | `problem.${SignUpProblem | AccountProblem | PermissionsProblem | FactorProblem}`
   | `account.${ProfileFieldName}`
@@ -23,6 +22,6 @@ type Names =
   | `explained.${ErrorCode}.meaning`;
 
 declare module '../web/texts.ts' {
-  interface Texts extends AccountsTexts {}
+  interface Texts extends Record<keyof typeof en, string> {}
   interface NamedTexts extends Record<Names, string> {}
 }

@@ -22,52 +22,50 @@ export type AdministeredProblem = OwnerProblem | 'two_secrets' | 'secret_in_use'
 /** Who registered the application; each has a text `admin.origin.<name>`. */
 export type ApplicationOrigin = 'document' | 'itself' | 'person' | 'operator';
 
-interface AdminApplicationViews {
-  'admin-applications': AdminPage & {
-    /** address of the search form, which sends `find` */
-    action: string;
-    typed: string;
-    /** the form of the console, unless nobody registers applications there */
-    new_href: string | undefined;
-    applications: (ShownClient & { href: string; disabled: boolean; last_used_at: Date | undefined })[];
-    /** there are more applications than are shown: a longer text finds fewer */
-    has_more: boolean;
-    paging: Paging;
-  };
-  'admin-application': AdminPage & {
-    client: ShownClient;
-    back_href: string;
-    console_href: string;
-    /** address of every form of the page; the button says what the form does */
-    action: string;
-    disabled: boolean;
-    /** the banned site to which the application belongs */
-    banned: string | undefined;
-    may_ban: boolean;
-    owner: string | undefined;
-    owner_href: string | undefined;
-    /** what people allowed the application; events_href: what happened with it */
-    grants_href: string;
-    events_href: string;
-    origin: ApplicationOrigin;
-    /** where the application came from, if that was a seed */
-    seeded: ShownOrigin;
-    people: number;
-    has_more_people: boolean;
-    secrets: SecretRow[];
-    /** ticket of the form that makes another secret */
-    ticket: string;
-    /** the new secret, shown once */
-    new_secret?: string | undefined;
-    last_used_at: Date | undefined;
-    tokens_not_before: Date | undefined;
-    refusals: RecentRefusals;
-    notice?: AdministeredNotice | undefined;
-    problem?: Exclude<AdministeredProblem, OwnerProblem> | undefined;
-    owner_problem?: OwnerProblem | undefined;
-  };
-}
-
 declare module '../web/views/views.ts' {
-  interface Views extends AdminApplicationViews {}
+  interface Views {
+    'admin-applications': AdminPage & {
+      /** address of the search form, which sends `find` */
+      action: string;
+      typed: string;
+      /** the form of the console, unless nobody registers applications there */
+      new_href: string | undefined;
+      applications: (ShownClient & { href: string; disabled: boolean; last_used_at: Date | undefined })[];
+      /** there are more applications than are shown: a longer text finds fewer */
+      has_more: boolean;
+      paging: Paging;
+    };
+    'admin-application': AdminPage & {
+      client: ShownClient;
+      back_href: string;
+      console_href: string;
+      /** address of every form of the page; the button says what the form does */
+      action: string;
+      disabled: boolean;
+      /** the banned site to which the application belongs */
+      banned: string | undefined;
+      may_ban: boolean;
+      owner: string | undefined;
+      owner_href: string | undefined;
+      /** what people allowed the application; events_href: what happened with it */
+      grants_href: string;
+      events_href: string;
+      origin: ApplicationOrigin;
+      /** where the application came from, if that was a seed */
+      seeded: ShownOrigin;
+      people: number;
+      has_more_people: boolean;
+      secrets: SecretRow[];
+      /** ticket of the form that makes another secret */
+      ticket: string;
+      /** the new secret, shown once */
+      new_secret?: string | undefined;
+      last_used_at: Date | undefined;
+      tokens_not_before: Date | undefined;
+      refusals: RecentRefusals;
+      notice?: AdministeredNotice | undefined;
+      problem?: Exclude<AdministeredProblem, OwnerProblem> | undefined;
+      owner_problem?: OwnerProblem | undefined;
+    };
+  }
 }

@@ -38,27 +38,25 @@ export interface Chart {
   lines: ChartLine[];
 }
 
-interface HealthViews {
-  'admin-health': AdminPage & {
-    findings: Finding[];
-    counts: Record<Severity, number>;
-    instances: { host: string; pid: number; version: string; started_at: Date }[];
-    migration: string;
-    keys: { kid: string; state: KeyState; signs_from: Date }[];
-    mails_waiting: number;
-    /** since when the oldest mail waits */
-    mails_since: Date | undefined;
-  };
-  'admin-charts': AdminPage & {
-    periods: { period: ChartPeriod; href: string; is_current: boolean }[];
-    charts: Chart[];
-    /** when each step begins */
-    steps: Date[];
-    /** If there is a problem, there are no charts. */
-    problem?: AdminProblem;
-  };
-}
-
 declare module '../web/views/views.ts' {
-  interface Views extends HealthViews {}
+  interface Views {
+    'admin-health': AdminPage & {
+      findings: Finding[];
+      counts: Record<Severity, number>;
+      instances: { host: string; pid: number; version: string; started_at: Date }[];
+      migration: string;
+      keys: { kid: string; state: KeyState; signs_from: Date }[];
+      mails_waiting: number;
+      /** since when the oldest mail waits */
+      mails_since: Date | undefined;
+    };
+    'admin-charts': AdminPage & {
+      periods: { period: ChartPeriod; href: string; is_current: boolean }[];
+      charts: Chart[];
+      /** when each step begins */
+      steps: Date[];
+      /** If there is a problem, there are no charts. */
+      problem?: AdminProblem;
+    };
+  }
 }

@@ -26,78 +26,76 @@ export interface SentencesForm extends FormState {
 /** Formats of tokens; each has a text `admin.format.<name>`. */
 export type FormatName = 'opaque' | 'jwt';
 
-interface AdminRegistrationViews {
-  'admin-scopes': AdminPage & {
-    action: string;
-    scopes: {
-      name: string;
-      href: string;
-      /** the group of the scope, if other scopes are in the group, too */
-      group: string | undefined;
-      sentence: string;
-      sentences: Readonly<Record<string, string>>;
-      changes: boolean;
-      seed: string | undefined;
-      /** some of those who use the scope */
-      used_by: string[];
-    }[];
-    paging: Paging;
-    /** the form that registers another scope, as it was typed */
-    form: Pick<FormState, 'made_from' | 'is_restored'> & {
-      name: string;
-      sentence: string;
-      group_name: string;
-      changes: boolean;
-      problems: FieldRefusal[];
-    };
-    notice?: AdminNotice | undefined;
-  };
-  'admin-scope': AdminPage & {
-    action: string;
-    back_href: string;
-    name: string;
-    changes: boolean;
-    /** a scope without which this server cannot show profiles */
-    is_own: boolean;
-    origin: ShownOrigin;
-    uses: (ScopeUse & { href: string | undefined })[];
-    form: SentencesForm;
-    /** undefined for a scope without a group */
-    group: { name: string; origin: ShownOrigin; form: SentencesForm } | undefined;
-    /** value of `made_from` in the form that deletes the scope */
-    made_from: string;
-    notice?: AdminNotice | undefined;
-    problem?: ScopeProblem | undefined;
-  };
-  'admin-resources': AdminPage & {
-    action: string;
-    resources: { resource: string; href: string; format: FormatName; scopes: string[]; disabled: boolean }[];
-    paging: Paging;
-    form: Pick<FormState, 'made_from' | 'is_restored'> & {
-      resource: string;
-      scopes: string;
-      client_id: string;
-      token_format: FormatName;
-      problems: FieldRefusal[];
-    };
-    notice?: AdminNotice | undefined;
-  };
-  'admin-resource': AdminPage & {
-    action: string;
-    back_href: string;
-    resource: string;
-    scopes: string[];
-    format: FormatName;
-    client_id: string | undefined;
-    client_href: string | undefined;
-    disabled: boolean;
-    origin: ShownOrigin;
-    made_from: string;
-    notice?: AdminNotice | undefined;
-    problem?: 'changed_since' | undefined;
-  };
-}
-
 declare module '../web/views/views.ts' {
-  interface Views extends AdminRegistrationViews {}
+  interface Views {
+    'admin-scopes': AdminPage & {
+      action: string;
+      scopes: {
+        name: string;
+        href: string;
+        /** the group of the scope, if other scopes are in the group, too */
+        group: string | undefined;
+        sentence: string;
+        sentences: Readonly<Record<string, string>>;
+        changes: boolean;
+        seed: string | undefined;
+        /** some of those who use the scope */
+        used_by: string[];
+      }[];
+      paging: Paging;
+      /** the form that registers another scope, as it was typed */
+      form: Pick<FormState, 'made_from' | 'is_restored'> & {
+        name: string;
+        sentence: string;
+        group_name: string;
+        changes: boolean;
+        problems: FieldRefusal[];
+      };
+      notice?: AdminNotice | undefined;
+    };
+    'admin-scope': AdminPage & {
+      action: string;
+      back_href: string;
+      name: string;
+      changes: boolean;
+      /** a scope without which this server cannot show profiles */
+      is_own: boolean;
+      origin: ShownOrigin;
+      uses: (ScopeUse & { href: string | undefined })[];
+      form: SentencesForm;
+      /** undefined for a scope without a group */
+      group: { name: string; origin: ShownOrigin; form: SentencesForm } | undefined;
+      /** value of `made_from` in the form that deletes the scope */
+      made_from: string;
+      notice?: AdminNotice | undefined;
+      problem?: ScopeProblem | undefined;
+    };
+    'admin-resources': AdminPage & {
+      action: string;
+      resources: { resource: string; href: string; format: FormatName; scopes: string[]; disabled: boolean }[];
+      paging: Paging;
+      form: Pick<FormState, 'made_from' | 'is_restored'> & {
+        resource: string;
+        scopes: string;
+        client_id: string;
+        token_format: FormatName;
+        problems: FieldRefusal[];
+      };
+      notice?: AdminNotice | undefined;
+    };
+    'admin-resource': AdminPage & {
+      action: string;
+      back_href: string;
+      resource: string;
+      scopes: string[];
+      format: FormatName;
+      client_id: string | undefined;
+      client_href: string | undefined;
+      disabled: boolean;
+      origin: ShownOrigin;
+      made_from: string;
+      notice?: AdminNotice | undefined;
+      problem?: 'changed_since' | undefined;
+    };
+  }
 }

@@ -90,86 +90,84 @@ export interface TypedEventFilter {
   until: string;
 }
 
-interface AdminViews {
-  'admin-people': AdminPage & {
-    /** Address of the search form, which sends `find`. */
-    action: string;
-    typed: string;
-    people: FoundPerson[];
-    /** There are more people than are shown. */
-    more: boolean;
-  };
-  /** The FormState is that of the form of name and address. */
-  'admin-person': AdminPage &
-    FormState & {
+declare module '../web/views/views.ts' {
+  interface Views {
+    'admin-people': AdminPage & {
+      /** Address of the search form, which sends `find`. */
       action: string;
-      username: string;
-      sub: string;
-      source: string;
-      created_at: Date;
-      name: string;
-      email: string;
-      email_verified: boolean;
-      /** Whether the form says that the address is verified. */
-      vouched: boolean;
-      kept: KeptValue[];
-      pending_email?: string | undefined;
-      is_admin: boolean;
-      disabled: boolean;
-      has_password: boolean;
-      has_second_factor: boolean;
-      passkeys: string[];
-      identities: IdentityRow[];
-      lock: { attempts: number; until?: Date | undefined };
-      sessions: { user_agent: string; address?: string | undefined; created_at: Date; last_used_at: Date }[];
-      grants: AdminGrant[];
-      grants_href: string;
-      /** The newest applications that belong to the person. */
-      looks_after: { client_id: string; name: string; href: string; disabled: boolean }[];
-      /** Leads to all applications of the person. */
-      looks_after_href: string;
-      events: AdminEvent[];
-      events_href: string;
-      /** The buttons that would change something. */
-      actions: PersonAction[];
-      /** A link to set a password, shown once. */
-      reset_url?: string | undefined;
+      typed: string;
+      people: FoundPerson[];
+      /** There are more people than are shown. */
+      more: boolean;
+    };
+    /** The FormState is that of the form of name and address. */
+    'admin-person': AdminPage &
+      FormState & {
+        action: string;
+        username: string;
+        sub: string;
+        source: string;
+        created_at: Date;
+        name: string;
+        email: string;
+        email_verified: boolean;
+        /** Whether the form says that the address is verified. */
+        vouched: boolean;
+        kept: KeptValue[];
+        pending_email?: string | undefined;
+        is_admin: boolean;
+        disabled: boolean;
+        has_password: boolean;
+        has_second_factor: boolean;
+        passkeys: string[];
+        identities: IdentityRow[];
+        lock: { attempts: number; until?: Date | undefined };
+        sessions: { user_agent: string; address?: string | undefined; created_at: Date; last_used_at: Date }[];
+        grants: AdminGrant[];
+        grants_href: string;
+        /** The newest applications that belong to the person. */
+        looks_after: { client_id: string; name: string; href: string; disabled: boolean }[];
+        /** Leads to all applications of the person. */
+        looks_after_href: string;
+        events: AdminEvent[];
+        events_href: string;
+        /** The buttons that would change something. */
+        actions: PersonAction[];
+        /** A link to set a password, shown once. */
+        reset_url?: string | undefined;
+        notice?: AdminNotice | undefined;
+        problem?: AdminProblem | undefined;
+      };
+    'admin-grants': AdminPage & {
+      action: string;
+      typed: { user: string; client: string };
+      /** Undefined before anything was looked for. */
+      grants?: AdminGrant[] | undefined;
+      paging: Paging;
+      history?: TokenHistory | undefined;
+      /** The key for the form that ends the code or token; undefined if the code or token is over. */
+      key?: string | undefined;
+      /** Whose the token of the history is; without a name if the person is deleted. */
+      of?:
+        | { username?: string | undefined; person_href?: string | undefined; client_id: string; client_href: string }
+        | undefined;
+      /** The token of the history was revoked just now. */
+      is_revoked?: boolean | undefined;
       notice?: AdminNotice | undefined;
       problem?: AdminProblem | undefined;
     };
-  'admin-grants': AdminPage & {
-    action: string;
-    typed: { user: string; client: string };
-    /** Undefined before anything was looked for. */
-    grants?: AdminGrant[] | undefined;
-    paging: Paging;
-    history?: TokenHistory | undefined;
-    /** The key for the form that ends the code or token; undefined if the code or token is over. */
-    key?: string | undefined;
-    /** Whose the token of the history is; without a name if the person is deleted. */
-    of?:
-      | { username?: string | undefined; person_href?: string | undefined; client_id: string; client_href: string }
-      | undefined;
-    /** The token of the history was revoked just now. */
-    is_revoked?: boolean | undefined;
-    notice?: AdminNotice | undefined;
-    problem?: AdminProblem | undefined;
-  };
-  'admin-events': AdminPage & {
-    action: string;
-    export_action: string;
-    typed: TypedEventFilter;
-    /** Names of events that can be typed. */
-    event_names: readonly string[];
-    events: AdminEvent[];
-    paging: Paging;
-    /** Leads to the same page, which then follows new events, or no longer does. */
-    follow_href: string;
-    follows: boolean;
-    problem?: AdminProblem | undefined;
-  };
-}
-
-declare module '../web/views/views.ts' {
-  interface Views extends AdminViews {}
+    'admin-events': AdminPage & {
+      action: string;
+      export_action: string;
+      typed: TypedEventFilter;
+      /** Names of events that can be typed. */
+      event_names: readonly string[];
+      events: AdminEvent[];
+      paging: Paging;
+      /** Leads to the same page, which then follows new events, or no longer does. */
+      follow_href: string;
+      follows: boolean;
+      problem?: AdminProblem | undefined;
+    };
+  }
 }

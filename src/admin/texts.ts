@@ -7,7 +7,6 @@ import type { ChartName, ChartPeriod, KeyState, LineName } from './admin-health.
 import type { FormatName, ScopeProblem } from './admin-registrations.view.ts';
 import type en from './texts/en.json';
 
-type AdminTexts = typeof en;
 type Names =
   | `admin.part.${AdminPart}`
   | `admin.${PersonAction}`
@@ -26,6 +25,6 @@ type Names =
   | `admin.line.${LineName}`;
 
 declare module '../web/texts.ts' {
-  interface Texts extends AdminTexts {}
+  interface Texts extends Record<keyof typeof en, string> {}
   interface NamedTexts extends Record<Names, string> {}
 }

@@ -1,7 +1,5 @@
 import type en from './texts/en.json';
 
-type CatalogueTexts = typeof en;
-
 declare module '../web/texts.ts' {
-  interface Texts extends CatalogueTexts {}
+  interface Texts extends Record<keyof typeof en, string> {}
 }

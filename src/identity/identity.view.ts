@@ -13,19 +13,17 @@ export type StoppedSignIn =
   | 'identity_taken'
   | 'connect_lost';
 
-interface IdentityViews {
-  /** The page on which a sign-in at another server ends that has not led to a sign-in here. */
-  'sign-in-stopped': {
-    problem: StoppedSignIn;
-    /** The title of the other server. */
-    provider: string;
-    retry: { href: string; label: 'stopped.back_to_sign_in' | 'back.account' };
-    request_id: string;
-  };
-  /** The page in which a form waits; `kept` is what was typed into it, sealed. */
-  'session-ended': { action: string; kept: string; sign_in_href: string };
-}
-
 declare module '../web/views/views.ts' {
-  interface Views extends IdentityViews {}
+  interface Views {
+    /** The page on which a sign-in at another server ends that has not led to a sign-in here. */
+    'sign-in-stopped': {
+      problem: StoppedSignIn;
+      /** The title of the other server. */
+      provider: string;
+      retry: { href: string; label: 'stopped.back_to_sign_in' | 'back.account' };
+      request_id: string;
+    };
+    /** The page in which a form waits; `kept` is what was typed into it, sealed. */
+    'session-ended': { action: string; kept: string; sign_in_href: string };
+  }
 }

@@ -4,10 +4,9 @@ import type { ConsentProblem } from './consent/consent.view.ts';
 import type { GrantDuration } from './consent/grants.sql.ts';
 import type en from './texts/en.json';
 
-type OauthTexts = typeof en;
 type Names = `problem.${ConsentProblem}` | `consent.${GrantDuration}` | `part.${UriPart}` | `error_title.${ErrorCode}`;
 
 declare module '../web/texts.ts' {
-  interface Texts extends OauthTexts {}
+  interface Texts extends Record<keyof typeof en, string> {}
   interface NamedTexts extends Record<Names, string> {}
 }

@@ -106,50 +106,48 @@ export type PlaygroundMode = 'plain' | 'bound';
 /** The reason why the callback rejected an answer; each has a text `playground_problem.<name>`. */
 export type PlaygroundProblem = 'no_memory' | 'already_used' | 'state_mismatch' | 'iss_mismatch' | 'no_code';
 
-interface PlaygroundViews {
-  /** The login page of a provider's website, which the demo plays; without a request if the page got no valid one. */
-  'demo-website': { csrf: string; people: { sub: string; name: string }[]; request: string | undefined };
-  /** What the demo would have mailed; a line with `is_link` is the address of a page here. */
-  'demo-mails': Visitor & {
-    mails: { to: string; subject: string; sent_at: Date; lines: { text: string; is_link: boolean }[] }[];
-  };
-  playground: {
-    csrf: string;
-    viewer?: Viewer | undefined;
-    mode: PlaygroundMode;
-    mode_hrefs: Record<PlaygroundMode, string>;
-    /** The authorization request that is shown below. */
-    start_href?: string | undefined;
-    /** Pushes the request that is shown below, then sends the browser after it. */
-    start_action?: string | undefined;
-    /** Leads through the flow again, with `prompt=consent`. */
-    ask_again_href?: string | undefined;
-    restart_href?: string | undefined;
-    /** Back from an attempt to the whole flow. */
-    flow_href?: string | undefined;
-    /** Posts `break=<name>`. */
-    break_action?: string | undefined;
-    uses: PlaygroundUse[];
-    breaks: PlaygroundBreak[];
-    thefts: PlaygroundTheft[];
-    exchanges: ShownExchange[];
-    /** What the application requested, and whether the person granted it. */
-    permissions?: { scope: string; sentence: string; granted: boolean }[] | undefined;
-    /** The answer of GET /user. */
-    received?: HttpParameter[] | undefined;
-    /** The person denied access. */
-    is_denied?: boolean | undefined;
-    /** The application has no token any more. */
-    ended?: boolean | undefined;
-    problem?: PlaygroundProblem | undefined;
-    /** The page was opened under another host name than the issuer's. */
-    other_host?: { host: string; domain: string; href: string } | undefined;
-    /** A form posts `website`: whether people can also sign in at the website of the demo. */
-    website?: { is_on: boolean; action: string } | undefined;
-    demo_user?: { username: string; password: string } | undefined;
-  };
-}
-
 declare module '../web/views/views.ts' {
-  interface Views extends PlaygroundViews {}
+  interface Views {
+    /** The login page of a provider's website, which the demo plays; without a request if the page got no valid one. */
+    'demo-website': { csrf: string; people: { sub: string; name: string }[]; request: string | undefined };
+    /** What the demo would have mailed; a line with `is_link` is the address of a page here. */
+    'demo-mails': Visitor & {
+      mails: { to: string; subject: string; sent_at: Date; lines: { text: string; is_link: boolean }[] }[];
+    };
+    playground: {
+      csrf: string;
+      viewer?: Viewer | undefined;
+      mode: PlaygroundMode;
+      mode_hrefs: Record<PlaygroundMode, string>;
+      /** The authorization request that is shown below. */
+      start_href?: string | undefined;
+      /** Pushes the request that is shown below, then sends the browser after it. */
+      start_action?: string | undefined;
+      /** Leads through the flow again, with `prompt=consent`. */
+      ask_again_href?: string | undefined;
+      restart_href?: string | undefined;
+      /** Back from an attempt to the whole flow. */
+      flow_href?: string | undefined;
+      /** Posts `break=<name>`. */
+      break_action?: string | undefined;
+      uses: PlaygroundUse[];
+      breaks: PlaygroundBreak[];
+      thefts: PlaygroundTheft[];
+      exchanges: ShownExchange[];
+      /** What the application requested, and whether the person granted it. */
+      permissions?: { scope: string; sentence: string; granted: boolean }[] | undefined;
+      /** The answer of GET /user. */
+      received?: HttpParameter[] | undefined;
+      /** The person denied access. */
+      is_denied?: boolean | undefined;
+      /** The application has no token any more. */
+      ended?: boolean | undefined;
+      problem?: PlaygroundProblem | undefined;
+      /** The page was opened under another host name than the issuer's. */
+      other_host?: { host: string; domain: string; href: string } | undefined;
+      /** A form posts `website`: whether people can also sign in at the website of the demo. */
+      website?: { is_on: boolean; action: string } | undefined;
+      demo_user?: { username: string; password: string } | undefined;
+    };
+  }
 }

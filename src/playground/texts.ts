@@ -11,7 +11,6 @@ import type {
 } from './playground.view.ts';
 import type en from './texts/en.json';
 
-type PlaygroundTexts = typeof en;
 type Names =
   | `step.${PlaygroundStep}.${'title' | 'text'}`
   | `break.${PlaygroundBreak | PlaygroundUse | PlaygroundTheft}`
@@ -23,6 +22,6 @@ type Names =
   | `playground_problem.${PlaygroundProblem}`;
 
 declare module '../web/texts.ts' {
-  interface Texts extends PlaygroundTexts {}
+  interface Texts extends Record<keyof typeof en, string> {}
   interface NamedTexts extends Record<Names, string> {}
 }

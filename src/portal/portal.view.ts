@@ -51,14 +51,12 @@ export interface PortalPage {
   sections: readonly PortalSection[];
 }
 
-interface PortalViews {
-  portal: Visitor &
-    Pick<PortalPage, 'title' | 'sections'> & {
-      contents: readonly { title: string; href: string; is_current: boolean }[];
-      plain_href: string;
-    };
-}
-
 declare module '../web/views/views.ts' {
-  interface Views extends PortalViews {}
+  interface Views {
+    portal: Visitor &
+      Pick<PortalPage, 'title' | 'sections'> & {
+        contents: readonly { title: string; href: string; is_current: boolean }[];
+        plain_href: string;
+      };
+  }
 }

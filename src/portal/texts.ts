@@ -1,7 +1,5 @@
 import type en from './texts/en.json';
 
-type PortalTexts = typeof en;
-
 declare module '../web/texts.ts' {
-  interface Texts extends PortalTexts {}
+  interface Texts extends Record<keyof typeof en, string> {}
 }

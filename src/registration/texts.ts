@@ -11,7 +11,6 @@ import type { SecurityMethod, SecurityProfile, TokenBinding } from './console/se
 import type { TokenEvent, TokenHistory } from './console/token-history.view.ts';
 import type en from './texts/en.json';
 
-type RegistrationTexts = typeof en;
 type Names =
   | `notice.${DeveloperNotice}`
   | `problem.${DeveloperProblem}`
@@ -27,6 +26,6 @@ type Names =
   | `connect.${ProgramObstacle}`;
 
 declare module '../web/texts.ts' {
-  interface Texts extends RegistrationTexts {}
+  interface Texts extends Record<keyof typeof en, string> {}
   interface NamedTexts extends Record<Names, string> {}
 }

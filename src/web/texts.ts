@@ -5,8 +5,7 @@ import type { FormProblem } from './views/parts.ts';
 import type { BackLabel, MessageName } from './views/views.ts';
 
 /** The English texts. Each module declares those of its own `texts/en.json`; the files of the other languages have the same keys. */
-export interface Texts extends WebTexts {}
-type WebTexts = typeof en;
+export interface Texts extends Record<keyof typeof en, string> {}
 export type TextKey = keyof Texts;
 
 /** Keys that templates put together from a name in their data: each module declares those of its names. */

@@ -1,24 +1,22 @@
 import type { ShownProof, Visitor } from '../../web/views/parts.ts';
 import type { AccountProblem } from '../profile/account.view.ts';
 
-interface NotMeViews {
-  'not-me': Visitor & {
-    action: string;
-    csrf: string;
-    /** The secret of the link of a mail. */
-    link?: string | undefined;
-    /** The time of the event, where there is no link: the form posts what proves the person. */
-    since?: Date | undefined;
-    proof?: ShownProof | undefined;
-    username: string;
-    /** The address that the account keeps or gets back. */
-    address?: string | undefined;
-    /** A second factor that was set up since then: posts `password` if that removes it. */
-    new_factor?: { is_removable: boolean } | undefined;
-    problem?: { name: AccountProblem; wait_minutes?: number | undefined } | undefined;
-  };
-}
-
 declare module '../../web/views/views.ts' {
-  interface Views extends NotMeViews {}
+  interface Views {
+    'not-me': Visitor & {
+      action: string;
+      csrf: string;
+      /** The secret of the link of a mail. */
+      link?: string | undefined;
+      /** The time of the event, where there is no link: the form posts what proves the person. */
+      since?: Date | undefined;
+      proof?: ShownProof | undefined;
+      username: string;
+      /** The address that the account keeps or gets back. */
+      address?: string | undefined;
+      /** A second factor that was set up since then: posts `password` if that removes it. */
+      new_factor?: { is_removable: boolean } | undefined;
+      problem?: { name: AccountProblem; wait_minutes?: number | undefined } | undefined;
+    };
+  }
 }

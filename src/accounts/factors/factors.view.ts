@@ -31,61 +31,59 @@ interface Problem {
   problem?: { name: FactorProblem; wait_minutes?: number | undefined } | undefined;
 }
 
-interface FactorViews {
-  /** Asks for the second factor in the middle of a sign-in: nobody is signed in yet. Posts `code`, and `trust`. */
-  'second-step': TicketForm &
-    Problem & {
-      has_app: boolean;
-      has_recovery_codes: boolean;
-      trusted_days: number;
-      /** Present if one of the person's passkeys works here; the form posts the answer of the passkey. */
-      passkey: PasskeyOptions | undefined;
-    };
-  /**
-   * Posts `code`. `asked_by`: who demands the factor in the middle of a sign-in. Where an application asks, the person may post
-   * `decline`.
-   */
-  'factor-setup': TicketForm &
-    Problem &
-    AppToSetUp & { viewer?: Viewer | undefined; asked_by?: 'operator' | 'application' | undefined };
-  /** Shows the codes once. `next` goes on with the sign-in, or back to the account. */
-  'recovery-codes': {
-    viewer?: Viewer | undefined;
-    csrf?: string | undefined;
-    username: string;
-    codes: readonly string[];
-    next: TicketForm | { href: string };
-  };
-  /** How the person signs in. */
-  'account-security': SignedIn & {
-    /** What the form for a new password asks for as proof. */
-    proof: ShownProof;
-    /** Undefined for somebody who has no password here. */
-    password: { action: string } | undefined;
-    /** Posts `codes`, `remove`, or neither to set up an app. */
-    factor: {
-      action: string;
-      /** Whether the person has a password here, or a factor from earlier; other people are protected where they sign in. */
-      is_offered: boolean;
-      is_on: boolean;
-      is_demanded: boolean;
-      recovery_codes: number;
-      proof: ShownProof;
-    };
-    /** Absent where browsers make no passkeys: at an IP address. */
-    passkeys?: PasskeysSection | undefined;
-    identities: IdentityRow[];
-    /** Posts `identity`. */
-    unlink_action: string;
-    /** Servers that the person can connect. */
-    connect: { title: string; href: string }[];
-    notice?: AccountNotice | undefined;
-    problem?:
-      | { form: 'password' | 'identities' | 'factor'; name: FactorProblem; wait_minutes?: number | undefined }
-      | undefined;
-  };
-}
-
 declare module '../../web/views/views.ts' {
-  interface Views extends FactorViews {}
+  interface Views {
+    /** Asks for the second factor in the middle of a sign-in: nobody is signed in yet. Posts `code`, and `trust`. */
+    'second-step': TicketForm &
+      Problem & {
+        has_app: boolean;
+        has_recovery_codes: boolean;
+        trusted_days: number;
+        /** Present if one of the person's passkeys works here; the form posts the answer of the passkey. */
+        passkey: PasskeyOptions | undefined;
+      };
+    /**
+     * Posts `code`. `asked_by`: who demands the factor in the middle of a sign-in. Where an application asks, the person may post
+     * `decline`.
+     */
+    'factor-setup': TicketForm &
+      Problem &
+      AppToSetUp & { viewer?: Viewer | undefined; asked_by?: 'operator' | 'application' | undefined };
+    /** Shows the codes once. `next` goes on with the sign-in, or back to the account. */
+    'recovery-codes': {
+      viewer?: Viewer | undefined;
+      csrf?: string | undefined;
+      username: string;
+      codes: readonly string[];
+      next: TicketForm | { href: string };
+    };
+    /** How the person signs in. */
+    'account-security': SignedIn & {
+      /** What the form for a new password asks for as proof. */
+      proof: ShownProof;
+      /** Undefined for somebody who has no password here. */
+      password: { action: string } | undefined;
+      /** Posts `codes`, `remove`, or neither to set up an app. */
+      factor: {
+        action: string;
+        /** Whether the person has a password here, or a factor from earlier; other people are protected where they sign in. */
+        is_offered: boolean;
+        is_on: boolean;
+        is_demanded: boolean;
+        recovery_codes: number;
+        proof: ShownProof;
+      };
+      /** Absent where browsers make no passkeys: at an IP address. */
+      passkeys?: PasskeysSection | undefined;
+      identities: IdentityRow[];
+      /** Posts `identity`. */
+      unlink_action: string;
+      /** Servers that the person can connect. */
+      connect: { title: string; href: string }[];
+      notice?: AccountNotice | undefined;
+      problem?:
+        | { form: 'password' | 'identities' | 'factor'; name: FactorProblem; wait_minutes?: number | undefined }
+        | undefined;
+    };
+  }
 }

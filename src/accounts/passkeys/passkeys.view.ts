@@ -7,14 +7,12 @@ interface Proving {
   problem?: { name: AccountProblem; wait_minutes?: number | undefined } | undefined;
 }
 
-interface PasskeyViews {
-  /** `options` are what the script hands to the browser; they follow the proof. */
-  'passkey-new': SignedIn & Proving & { is_key: boolean; suggested_name: string; options?: object | undefined };
-  passkey: SignedIn & Proving & { name: string };
-  'password-remove': SignedIn & Proving;
-  'password-set': SignedIn & Proving;
-}
-
 declare module '../../web/views/views.ts' {
-  interface Views extends PasskeyViews {}
+  interface Views {
+    /** `options` are what the script hands to the browser; they follow the proof. */
+    'passkey-new': SignedIn & Proving & { is_key: boolean; suggested_name: string; options?: object | undefined };
+    passkey: SignedIn & Proving & { name: string };
+    'password-remove': SignedIn & Proving;
+    'password-set': SignedIn & Proving;
+  }
 }

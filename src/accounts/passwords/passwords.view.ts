@@ -1,28 +1,26 @@
 import type { FormProblem, Visitor } from '../../web/views/parts.ts';
 import type { AccountProblem } from '../profile/account.view.ts';
 
-interface PasswordViews {
-  'forgot-password': Visitor & {
-    action: string;
-    csrf: string;
-    /** Whether the form was sent; a mail is then in the queue if there is anybody to whom it can go. */
-    sent: boolean;
-    support?: string | undefined;
-    /** The sign-in page. */
-    back: string;
-    problem?: FormProblem | 'too_many_attempts' | undefined;
-    wait_minutes?: number | undefined;
-  };
-  'reset-password': Visitor & {
-    action: string;
-    csrf: string;
-    /** The secret of the link. */
-    link: string;
-    username: string;
-    problem?: AccountProblem | undefined;
-  };
-}
-
 declare module '../../web/views/views.ts' {
-  interface Views extends PasswordViews {}
+  interface Views {
+    'forgot-password': Visitor & {
+      action: string;
+      csrf: string;
+      /** Whether the form was sent; a mail is then in the queue if there is anybody to whom it can go. */
+      sent: boolean;
+      support?: string | undefined;
+      /** The sign-in page. */
+      back: string;
+      problem?: FormProblem | 'too_many_attempts' | undefined;
+      wait_minutes?: number | undefined;
+    };
+    'reset-password': Visitor & {
+      action: string;
+      csrf: string;
+      /** The secret of the link. */
+      link: string;
+      username: string;
+      problem?: AccountProblem | undefined;
+    };
+  }
 }

@@ -172,94 +172,92 @@ export interface GrantedPermission {
   reason?: string | undefined;
 }
 
-interface AccountViews {
-  account: SignedIn & {
-    /**
-     * `is_unconfirmed`: the address is the person's own claim, so applications do not receive it. `verified_beside`: the address
-     * that they receive, while another waits to be proved.
-     */
-    profile: FormState & {
-      action: string;
-      fields: ProfileInput[];
-      kept: KeptValue[];
-      is_unconfirmed: boolean;
-      verified_beside: string | undefined;
-    };
-    /** The address that a mail can prove; `action` sends the link again. */
-    unproved?: { address: string; action: string } | undefined;
-    /** Which mails the person gets; absent where no mails can go to them. */
-    notices?: (FormState & { wanted: boolean; action: string }) | undefined;
-    /** What the form for a new e-mail address asks for as proof. */
-    proof: ShownProof;
-    delete_href: string;
-    export_href: string;
-    notice?: AccountNotice | undefined;
-    problem?: ShownProblem | undefined;
-  };
-  'account-sessions': SignedIn & {
-    sessions: SessionRow[];
-    /** Posts `session` (one handle) or `others=1`. */
-    end_session_action: string;
-    notice?: AccountNotice | undefined;
-    problem?: FormProblem | undefined;
-  };
-  'account-activity': SignedIn & { activity: ActivityRow[]; paging: Paging };
-  'confirm-address': SignedIn & {
-    action: string;
-    /** The secret of the link. */
-    link: string;
-    username: string;
-    address: string;
-    problem?: FormProblem | undefined;
-  };
-  'account-connect': SignedIn & {
-    action: string;
-    title: string;
-    /** Whether only an operator can connect the account, because it is an administrator's: there is no form. */
-    by_operator: boolean;
-    proof: ShownProof;
-    problem?: ShownProblem | undefined;
-  };
-  'account-delete': SignedIn & {
-    action: string;
-    proof: ShownProof;
-    /** Names of applications that the person owns, the newest first; `more` if there are others. */
-    applications: string[];
-    more: boolean;
-    /** Days for which the audit trail is kept. */
-    audit_days: number;
-    /** Whether the person is the last administrator, so that the page has no form. */
-    is_last_administrator: boolean;
-    problem?: ShownProblem | undefined;
-  };
-  applications: SignedIn & {
-    applications: (ConnectedApplication & {
-      revoke_action: string;
-      details_href: string;
-      permissions: { scope: string; sentence: string; sentences?: Readonly<Record<string, string>> }[];
-    })[];
-    paging: Paging;
-    notice?: AccountNotice | undefined;
-    problem?: FormProblem | undefined;
-  };
-  application: SignedIn &
-    FormState &
-    ConnectedApplication & {
-      /** Posts the ticked `scope` values, as the consent page does. */
-      action: string;
-      revoke_action: string;
-      /** Whether every answer tells the username, whatever is ticked. */
-      gives_username: boolean;
-      /** Where the permissions apply; empty if only at this server. */
-      resources: string[];
-      groups: PermissionGroup<GrantedPermission>[];
-      /** Names the state that the page shows, for the previous release. */
-      version: string;
-      notice?: AccountNotice | undefined;
-      problem?: PermissionsProblem | undefined;
-    };
-}
-
 declare module '../../web/views/views.ts' {
-  interface Views extends AccountViews {}
+  interface Views {
+    account: SignedIn & {
+      /**
+       * `is_unconfirmed`: the address is the person's own claim, so applications do not receive it. `verified_beside`: the address
+       * that they receive, while another waits to be proved.
+       */
+      profile: FormState & {
+        action: string;
+        fields: ProfileInput[];
+        kept: KeptValue[];
+        is_unconfirmed: boolean;
+        verified_beside: string | undefined;
+      };
+      /** The address that a mail can prove; `action` sends the link again. */
+      unproved?: { address: string; action: string } | undefined;
+      /** Which mails the person gets; absent where no mails can go to them. */
+      notices?: (FormState & { wanted: boolean; action: string }) | undefined;
+      /** What the form for a new e-mail address asks for as proof. */
+      proof: ShownProof;
+      delete_href: string;
+      export_href: string;
+      notice?: AccountNotice | undefined;
+      problem?: ShownProblem | undefined;
+    };
+    'account-sessions': SignedIn & {
+      sessions: SessionRow[];
+      /** Posts `session` (one handle) or `others=1`. */
+      end_session_action: string;
+      notice?: AccountNotice | undefined;
+      problem?: FormProblem | undefined;
+    };
+    'account-activity': SignedIn & { activity: ActivityRow[]; paging: Paging };
+    'confirm-address': SignedIn & {
+      action: string;
+      /** The secret of the link. */
+      link: string;
+      username: string;
+      address: string;
+      problem?: FormProblem | undefined;
+    };
+    'account-connect': SignedIn & {
+      action: string;
+      title: string;
+      /** Whether only an operator can connect the account, because it is an administrator's: there is no form. */
+      by_operator: boolean;
+      proof: ShownProof;
+      problem?: ShownProblem | undefined;
+    };
+    'account-delete': SignedIn & {
+      action: string;
+      proof: ShownProof;
+      /** Names of applications that the person owns, the newest first; `more` if there are others. */
+      applications: string[];
+      more: boolean;
+      /** Days for which the audit trail is kept. */
+      audit_days: number;
+      /** Whether the person is the last administrator, so that the page has no form. */
+      is_last_administrator: boolean;
+      problem?: ShownProblem | undefined;
+    };
+    applications: SignedIn & {
+      applications: (ConnectedApplication & {
+        revoke_action: string;
+        details_href: string;
+        permissions: { scope: string; sentence: string; sentences?: Readonly<Record<string, string>> }[];
+      })[];
+      paging: Paging;
+      notice?: AccountNotice | undefined;
+      problem?: FormProblem | undefined;
+    };
+    application: SignedIn &
+      FormState &
+      ConnectedApplication & {
+        /** Posts the ticked `scope` values, as the consent page does. */
+        action: string;
+        revoke_action: string;
+        /** Whether every answer tells the username, whatever is ticked. */
+        gives_username: boolean;
+        /** Where the permissions apply; empty if only at this server. */
+        resources: string[];
+        groups: PermissionGroup<GrantedPermission>[];
+        /** Names the state that the page shows, for the previous release. */
+        version: string;
+        notice?: AccountNotice | undefined;
+        problem?: PermissionsProblem | undefined;
+      };
+  }
 }

@@ -9,30 +9,28 @@ export type SignUpProblem =
   | PasswordProblem
   | 'too_busy';
 
-interface SignUpViews {
-  'sign-up': Visitor & {
-    action: string;
-    csrf: string;
-    /** Whether a mail is in the queue. */
-    sent: boolean;
-    typed: string;
-    /** The sign-in page. */
-    back: string;
-    problem?: FormProblem | 'email_invalid' | 'too_many_attempts' | undefined;
-    wait_minutes?: number | undefined;
-  };
-  'finish-sign-up': Visitor & {
-    action: string;
-    csrf: string;
-    /** The secret of the link. */
-    link: string;
-    /** The address that the link has proved. */
-    address: string;
-    username: string;
-    problem?: SignUpProblem | undefined;
-  };
-}
-
 declare module '../../web/views/views.ts' {
-  interface Views extends SignUpViews {}
+  interface Views {
+    'sign-up': Visitor & {
+      action: string;
+      csrf: string;
+      /** Whether a mail is in the queue. */
+      sent: boolean;
+      typed: string;
+      /** The sign-in page. */
+      back: string;
+      problem?: FormProblem | 'email_invalid' | 'too_many_attempts' | undefined;
+      wait_minutes?: number | undefined;
+    };
+    'finish-sign-up': Visitor & {
+      action: string;
+      csrf: string;
+      /** The secret of the link. */
+      link: string;
+      /** The address that the link has proved. */
+      address: string;
+      username: string;
+      problem?: SignUpProblem | undefined;
+    };
+  }
 }

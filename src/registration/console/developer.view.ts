@@ -159,95 +159,93 @@ export type ApplicationPart = 'overview' | 'credentials' | 'registration' | 'act
 
 export type DeveloperProblem = FormProblem | 'two_secrets' | 'wrong_name';
 
-interface DeveloperViews {
-  'developer-applications': SignedIn & {
-    may_register: boolean;
-    new_href: string;
-    applications: (ShownClient & {
-      href: string;
-      confidential: boolean;
-      disabled: boolean;
-      last_used_at?: Date | undefined;
-    })[];
-    paging: Paging;
-    refusals: RecentRefusals;
-    notice?: DeveloperNotice | undefined;
-  };
-  'developer-application-new': SignedIn &
-    FormState & {
-      ticket: string;
-      form: ApplicationForm;
-      confidential: boolean;
-      /** Whether the application may have refresh tokens. */
-      refreshes: boolean;
-      /** Links to this form, filled in for a kind of application; each has texts `portal.<name>` and `register.preset.<name>`. */
-      presets: { name: PresetName; href: string; is_current: boolean }[];
-      preset?: { name: PresetName; example: string; page_href: string } | undefined;
-      /** What the form asks for as proof before it registers an application. */
-      proof: ShownProof;
-      problem?: AccountProblem | undefined;
-      /** After too many attempts. */
-      wait_minutes?: number | undefined;
-    };
-  'developer-application': SignedIn &
-    FormState & {
-      part: ApplicationPart;
-      /** The path of the overview; the addresses of the other parts begin with it. */
-      application_href: string;
-      redirect_uris: readonly string[];
-      /** ticket of the form that adds a secret */
-      ticket: string;
-      client: ShownClient;
-      confidential: boolean;
-      disabled: boolean;
-      /** Whether the application is disabled and the viewer may enable it: its owner if the owner disabled it, an administrator always. */
-      may_enable: boolean;
-      /** Whether the viewer is an administrator, and the owner can enable the application again as long as no administrator blocks it. */
-      may_block: boolean;
-      vouched: boolean;
-      origin: ShownOrigin;
-      /** Whether the viewer is an administrator. */
-      may_vouch: boolean;
-      form: ApplicationForm;
-      secrets: SecretRow[];
-      /** The secret that the page asks about before it is deleted; if the secret is in use, the form also posts `confirmed`. */
-      deleting?: SecretRow | undefined;
-      /** What a form asks for as proof before it adds or deletes a secret. */
-      proof: ShownProof;
-      /** the names of the application's public keys, or where it publishes them */
-      keys: string[];
-      connect_href: string;
-      /**
-       * Each form posts csrf; delete_secret also posts `handle`; `credentials` asks about the secret in `?delete=`; token_history
-       * posts `token`, vouch posts `vouched`.
-       */
-      actions: {
-        credentials: string;
-        add_secret: string;
-        delete_secret: string;
-        disable: string;
-        enable: string;
-        vouch: string;
-        delete: string;
-        token_history: string;
-      };
-      /** The refusals of the application, on the page of its activity. */
-      refusals?: RecentRefusals | undefined;
-      token_history?: TokenHistory | undefined;
-      notice?: DeveloperNotice | undefined;
-      problem?: DeveloperProblem | AccountProblem | undefined;
-      /** After too many attempts. */
-      wait_minutes?: number | undefined;
-    };
-  'developer-connect': SignedIn & {
-    client: ShownClient;
-    application_href: string;
-    next: NextSteps;
-    notice?: DeveloperNotice | undefined;
-  };
-  'secret-shown-once': SignedIn & { client: ShownClient; client_secret: string; back_href: string; next: NextSteps };
-}
-
 declare module '../../web/views/views.ts' {
-  interface Views extends DeveloperViews {}
+  interface Views {
+    'developer-applications': SignedIn & {
+      may_register: boolean;
+      new_href: string;
+      applications: (ShownClient & {
+        href: string;
+        confidential: boolean;
+        disabled: boolean;
+        last_used_at?: Date | undefined;
+      })[];
+      paging: Paging;
+      refusals: RecentRefusals;
+      notice?: DeveloperNotice | undefined;
+    };
+    'developer-application-new': SignedIn &
+      FormState & {
+        ticket: string;
+        form: ApplicationForm;
+        confidential: boolean;
+        /** Whether the application may have refresh tokens. */
+        refreshes: boolean;
+        /** Links to this form, filled in for a kind of application; each has texts `portal.<name>` and `register.preset.<name>`. */
+        presets: { name: PresetName; href: string; is_current: boolean }[];
+        preset?: { name: PresetName; example: string; page_href: string } | undefined;
+        /** What the form asks for as proof before it registers an application. */
+        proof: ShownProof;
+        problem?: AccountProblem | undefined;
+        /** After too many attempts. */
+        wait_minutes?: number | undefined;
+      };
+    'developer-application': SignedIn &
+      FormState & {
+        part: ApplicationPart;
+        /** The path of the overview; the addresses of the other parts begin with it. */
+        application_href: string;
+        redirect_uris: readonly string[];
+        /** ticket of the form that adds a secret */
+        ticket: string;
+        client: ShownClient;
+        confidential: boolean;
+        disabled: boolean;
+        /** Whether the application is disabled and the viewer may enable it: its owner if the owner disabled it, an administrator always. */
+        may_enable: boolean;
+        /** Whether the viewer is an administrator, and the owner can enable the application again as long as no administrator blocks it. */
+        may_block: boolean;
+        vouched: boolean;
+        origin: ShownOrigin;
+        /** Whether the viewer is an administrator. */
+        may_vouch: boolean;
+        form: ApplicationForm;
+        secrets: SecretRow[];
+        /** The secret that the page asks about before it is deleted; if the secret is in use, the form also posts `confirmed`. */
+        deleting?: SecretRow | undefined;
+        /** What a form asks for as proof before it adds or deletes a secret. */
+        proof: ShownProof;
+        /** the names of the application's public keys, or where it publishes them */
+        keys: string[];
+        connect_href: string;
+        /**
+         * Each form posts csrf; delete_secret also posts `handle`; `credentials` asks about the secret in `?delete=`; token_history
+         * posts `token`, vouch posts `vouched`.
+         */
+        actions: {
+          credentials: string;
+          add_secret: string;
+          delete_secret: string;
+          disable: string;
+          enable: string;
+          vouch: string;
+          delete: string;
+          token_history: string;
+        };
+        /** The refusals of the application, on the page of its activity. */
+        refusals?: RecentRefusals | undefined;
+        token_history?: TokenHistory | undefined;
+        notice?: DeveloperNotice | undefined;
+        problem?: DeveloperProblem | AccountProblem | undefined;
+        /** After too many attempts. */
+        wait_minutes?: number | undefined;
+      };
+    'developer-connect': SignedIn & {
+      client: ShownClient;
+      application_href: string;
+      next: NextSteps;
+      notice?: DeveloperNotice | undefined;
+    };
+    'secret-shown-once': SignedIn & { client: ShownClient; client_secret: string; back_href: string; next: NextSteps };
+  }
 }
