@@ -24,11 +24,15 @@ const integer: Schema = { type: 'integer' };
 const seconds: Schema = { type: 'integer', description: 'seconds since 1970' };
 const list = (items: Schema): Schema => ({ type: 'array', items });
 
-/** An object whose members are required unless they are named optional. */
-export function object(members: Record<string, Schema>, optional: readonly string[] = []): Schema {
-  const required = Object.keys(members).filter((name) => !optional.includes(name));
-  return { type: 'object', properties: members, ...(required.length > 0 && { required }) };
+/** An object whose members are required unless their names end with a question mark. */
+function object(members: Record<string, Schema>): Schema {
+  const required = Object.keys(members).filter((name) => !name.endsWith('?'));
+  const entries = Object.entries(members).map(([name, schema]) => [name.replace('?', ''), schema]);
+  return { type: 'object', properties: Object.fromEntries(entries), ...(required.length > 0 && { required }) };
 }
+
+const optional = (members: Record<string, Schema>, names = Object.keys(members)) =>
+  Object.fromEntries(Object.entries(members).map(([name, one]) => [names.includes(name) ? `${name}?` : name, one]));
 
 const tokenTypes: ReturnType<typeof tokenTypeOf>[] = ['Bearer', 'DPoP', 'mac'];
 const token_type: Schema = { enum: tokenTypes };
@@ -55,7 +59,6 @@ const filled = (schema: z.ZodObject) =>
   Object.fromEntries(Object.entries(read(schema)).map(([name, one]) => [name, { ...one, minLength: 1 }]));
 
 const grantParameters = { ...read(codeGrant), ...read(refreshGrant), resource: uri, ...credentials };
-const tokenRequest = { grant_type: grantTypes, ...grantParameters };
 
 const authorizationParameters = {
   ...read(authorizationDestination),
@@ -68,63 +71,20 @@ const authorizationParameters = {
   ...credentials,
 };
 
-const tokens = {
-  access_token: text,
-  token_type,
-  mac_key: text,
-  mac_algorithm: { const: macAlgorithm },
-  expires_in: integer,
-  refresh_token: text,
-  refresh_token_expires_in: integer,
-  authorization_expires_in: integer,
-  scope: text,
-};
-const optionalTokens = [
-  'refresh_token',
-  'refresh_token_expires_in',
-  'authorization_expires_in',
-  'mac_key',
-  'mac_algorithm',
-];
-
 const profile = Object.fromEntries(
   profileFieldNames.map((field) => [field, { type: ['string', 'null'], maxLength: profileFields[field].maxLength }]),
 );
-
-const token = {
-  active: { const: true },
-  scope: text,
-  client_id: text,
-  username: text,
-  token_type,
-  cnf: object({ jkt: text, 'x5t#S256': text }, ['jkt', 'x5t#S256']),
-  aud: uri,
-  exp: seconds,
-  iat: seconds,
-  sub: text,
-  iss: uri,
-  acr: text,
-  auth_time: seconds,
-};
 
 /** What a client says of itself [7591 §2]. */
 const stated = read(clientMetadata);
 
 /** An answer leaves out what is not registered, and what this server cannot do. */
-const leftOut = Object.keys(stated).filter(
-  (name) => (stated[name]?.['default'] ?? null) === null || name === 'tls_client_certificate_bound_access_tokens',
-);
 const alwaysAnswered = ['client_name', 'scope', 'authorization_signed_response_alg'];
-
-/** What this server adds [7591 §3.2.1; 7592 §3]. */
-const registration = {
-  client_id: text,
-  client_id_issued_at: seconds,
-  client_secret: text,
-  client_secret_expires_at: { const: 0 },
-  registration_access_token: text,
-  registration_client_uri: uri,
-};
+const leftOut = Object.keys(stated).filter(
+  (name) =>
+    !alwaysAnswered.includes(name) &&
+    ((stated[name]?.['default'] ?? null) === null || name === 'tls_client_certificate_bound_access_tokens'),
+);
 
 const nullable: Schema = { type: ['string', 'null'] };
 
@@ -136,30 +96,52 @@ export const schemas: Readonly<Record<string, Schema>> = {
     error_uri: uri,
     request_id: text,
   }),
-  PushedRequest: object(authorizationParameters, Object.keys(authorizationParameters)),
+  PushedRequest: object(optional(authorizationParameters)),
   RequestUri: object({ request_uri: uri, expires_in: integer }),
-  TokenRequest: object(tokenRequest, Object.keys(grantParameters)),
-  GithubTokenRequest: object(tokenRequest, Object.keys(tokenRequest)),
-  Tokens: object(tokens, optionalTokens),
-  TokenAndCredentials: object({ ...filled(shownToken), token_type_hint: text, ...credentials }, [
-    'token_type_hint',
-    ...Object.keys(credentials),
-  ]),
+  TokenRequest: object({ grant_type: grantTypes, ...optional(grantParameters) }),
+  GithubTokenRequest: object(optional({ grant_type: grantTypes, ...grantParameters })),
+  Tokens: object({
+    access_token: text,
+    token_type,
+    'mac_key?': text,
+    'mac_algorithm?': { const: macAlgorithm },
+    expires_in: integer,
+    'refresh_token?': text,
+    'refresh_token_expires_in?': integer,
+    'authorization_expires_in?': integer,
+    scope: text,
+  }),
+  TokenAndCredentials: object({ ...filled(shownToken), 'token_type_hint?': text, ...optional(credentials) }),
   Token: object(filled(shownToken)),
   AccessToken: object(filled(shownAccessToken)),
-  PresentedToken: object({ access_token: text }, ['access_token']),
+  PresentedToken: object({ 'access_token?': text }),
   Introspection: {
     oneOf: [
       object({ active: { const: false } }),
-      object(token, ['username', 'token_type', 'cnf', 'aud', 'acr', 'auth_time']),
+      object({
+        active: { const: true },
+        scope: text,
+        client_id: text,
+        'username?': text,
+        'token_type?': token_type,
+        'cnf?': object({ 'jkt?': text, 'x5t#S256?': text }),
+        'aud?': uri,
+        exp: seconds,
+        iat: seconds,
+        sub: text,
+        iss: uri,
+        'acr?': text,
+        'auth_time?': seconds,
+      }),
     ],
   },
   Received: object({ received: { const: true } }),
   Nothing: { type: 'object', properties: {} },
-  User: object(
-    { id: integer, sub: text, username: text, ...profile, email_verified: boolean, email_pending: { const: true } },
-    ['username', ...profileFieldNames, 'email_verified', 'email_pending'],
-  ),
+  User: object({
+    id: integer,
+    sub: text,
+    ...optional({ username: text, ...profile, email_verified: boolean, email_pending: { const: true } }),
+  }),
   ProfileChange: {
     type: 'object',
     minProperties: 1,
@@ -178,16 +160,18 @@ export const schemas: Readonly<Record<string, Schema>> = {
     created_at: { type: 'string', format: 'date-time' },
     expires_at: { type: 'string', format: 'date-time' },
   }),
-  ClientMetadata: object(stated, Object.keys(stated)),
-  ClientInformationChange: object({ ...stated, client_id: text, client_secret: text }, [
-    ...Object.keys(stated),
-    'client_secret',
-  ]),
-  ClientInformation: object({ ...stated, ...registration }, [
-    ...leftOut.filter((name) => !alwaysAnswered.includes(name)),
-    'client_secret',
-    'client_secret_expires_at',
-  ]),
+  ClientMetadata: object(optional(stated)),
+  ClientInformationChange: object({ ...optional(stated), client_id: text, 'client_secret?': text }),
+  // what this server adds: RFC 7591 §3.2.1, RFC 7592 §3
+  ClientInformation: object({
+    ...optional(stated, leftOut),
+    client_id: text,
+    client_id_issued_at: seconds,
+    'client_secret?': text,
+    'client_secret_expires_at?': { const: 0 },
+    registration_access_token: text,
+    registration_client_uri: uri,
+  }),
   Keys: object({
     keys: list(
       object({
