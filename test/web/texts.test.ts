@@ -65,7 +65,7 @@ test('a language has its own quotation marks, and Chinese its own punctuation', 
 
 /** What was decided against: another word for a thing that has one, or a word that means something else as well. */
 const decidedAgainst = {
-  en: /nobody here knows|verified address/i,
+  en: /nobody here knows|verified address|whoever (operates|runs)|those who run|\bmails\b|\ba mail\b|e-mail/i,
   de: /\bNutzer|Kennwort|Zugriffstoken|Aktualisierungstoken|Metadaten-Dokument|vorab gesendet|zurückgerufen|\bBeweise\b/,
   fr: /personne qui gère|opérateur|\bconsole\b|\bun URI|codes de récupération|point d’accès|espace développeur\b/i,
   es: /quien(?:es)? administra|punto final|computadora|\b(?:la|una) URI\b|\bconsola\b/i,
