@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { accountActions } from '../../src/accounts/account-actions.ts';
 import { plainMembers } from '../../src/lib/client-members.ts';
 import { errorStatus } from '../../src/lib/errors.ts';
 import { profileFieldNames } from '../../src/lib/profile.ts';
@@ -161,6 +162,11 @@ function stringsOf(type: string): string[] {
 function membersOf(name: string): string[] {
   if (name === 'ErrorCode') return Object.keys(errorStatus);
   if (name === 'PlainMember') return [...plainMembers];
+  if (name === 'AccountAction') return [...accountActions];
+  if (name === 'AskedAction')
+    return accountActions.filter((action) =>
+      new RegExp(`^  ${action}: \\{\\n(?: {4}.*\\n)*? {4}asks: true,$`, 'm').test(allSources),
+    );
   if (name === 'ProfileFieldName') return [...profileFieldNames];
   if (name === "TokenHistory['kind']")
     return ['unknown', 'malformed', 'client_secret', 'authorization_code', 'access_token', 'refresh_token'];
