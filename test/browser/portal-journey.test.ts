@@ -21,7 +21,7 @@ describe('a newcomer, in a real browser', { skip }, async () => {
         await page.waitForLoadState();
       };
       await page.goto(origin);
-      await click('text=Documentation for developers');
+      await click('text=Developer documentation');
       await click('nav >> text=Native and mobile application');
       assert.match((await page.textContent('#code-curl')) ?? '', /client_id=my-application/);
       await click('nav >> text=Register an application');
