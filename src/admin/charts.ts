@@ -25,7 +25,9 @@ export function drawChart(name: ChartName, lines: readonly NamedValues[]): Chart
   };
 }
 
-/** One row of points for each run of measured values. A value with none beside it is a row of twice the same point, drawn as a dot. */
+/**
+ * Returns a row of points for each run of measured values. A value with none beside it is a row of twice the same point, drawn as a dot.
+ */
 function runsOf(values: readonly (number | undefined)[], top: number): string[] {
   const last = Math.max(1, values.length - 1);
   const points = values.map((value, step) => {
@@ -81,7 +83,7 @@ const names: readonly ChartPeriod[] = ['hour', 'day', 'month'];
 /** Reasons that have a line of their own. */
 const maxReasons = 5;
 
-/** What all instances have counted, as they add it to the database every ten seconds. */
+/** Shows what all instances have counted, as they add it to the database every ten seconds. */
 export const showCharts = (deps: Deps): RequestHandler =>
   forAdministrator(deps, async (page) => {
     const { base } = deps.config;

@@ -56,7 +56,7 @@ export const showEvents = (deps: Deps): RequestHandler =>
     );
   });
 
-/** All events that fit, as a file. A page of them is read when the browser has taken the one before, and none after it has gone. */
+/** Exports all events that fit, as a file. A page of them is read when the browser has taken the one before, and none after it has gone. */
 export const exportAudit = (deps: Deps): RequestHandler =>
   forAdministratorsForm(deps, async (page, form) => {
     const { res } = page;

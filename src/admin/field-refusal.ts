@@ -18,7 +18,7 @@ const names: ReadonlyMap<string, FieldProblem> = new Map([
   ['client_id unknown', 'unknown_client'],
 ]);
 
-/** A rule without a text is shown with the message of the database. */
+/** Returns the refusal of a field. A rule without a text is shown with the message of the database. */
 export function fieldRefusalOf({ field, rule, value, sentence }: RegistrationProblem): FieldRefusal {
   const name = names.get(rule) ?? names.get(`${field} ${rule}`);
   return name ? { field, name, value: value ?? undefined } : { field, name: 'refused', value: sentence };

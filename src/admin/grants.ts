@@ -57,7 +57,7 @@ async function findGrants(page: SignedInPage, { user, client }: Typed): Promise<
   return { grants: rows.map((grant) => shownGrant(page, { ...grant, client_id })), next };
 }
 
-/** A token that somebody shows, or a token or grant to revoke. */
+/** Shows the history of a pasted token, or revokes a token or grant. */
 export const changeGrants = (deps: Deps): RequestHandler =>
   forAdministratorsForm(deps, (page, form) => {
     if ('token' in form) return showToken(page, fieldOf(form, 'token').trim());

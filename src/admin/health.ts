@@ -9,7 +9,7 @@ import { renderView } from '../web/render.ts';
 import { forAdministrator } from './administrator.ts';
 import { frameOf } from './parts.ts';
 
-/** What the doctor says, and what there is to look after. It changes nothing. */
+/** Shows what the doctor says, and the state of the server. */
 export const showHealth = (deps: Deps): RequestHandler =>
   forAdministrator(deps, async (page) => {
     const { database } = deps;

@@ -13,7 +13,7 @@ const parts: readonly { part: AdminPart; path: `/admin/${string}` }[] = [
   { part: 'charts', path: '/admin/charts' },
 ];
 
-/** What every page for administrators has. */
+/** Returns what every page for administrators has. */
 export function frameOf({ deps, viewer, csrf }: SignedInPage, current: AdminPart): AdminPage {
   const { base } = deps.config;
   return {

@@ -61,7 +61,7 @@ export const accountValues = ({ name, email, email_verified }: User) => ({
 
 type TypedProfile = ReturnType<typeof accountValues>;
 
-/** An empty field changes nothing. */
+/** Reads the typed profile; an empty field changes nothing. */
 export function typedProfile(form: Parameters, person: User): TypedProfile {
   const stored = accountValues(person);
   const typed = (field: 'name' | 'email') => fieldOf(form, field).trim() || stored[field];

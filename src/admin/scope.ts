@@ -68,7 +68,7 @@ export const showScope = (deps: Deps): RequestHandler =>
     });
   });
 
-/** One button of the page of a scope. */
+/** Handles one button of the page of a scope. */
 export const changeScope = (deps: Deps): RequestHandler =>
   forAdministratorsForm(deps, async (signedIn, form) => {
     const page = { ...signedIn, scope: await requireScope(signedIn) };
@@ -96,7 +96,7 @@ function sentenceValues({ sentence, sentences }: Sentences): SentenceValues {
   return { sentence: sentence ?? '', ...Object.fromEntries(said) };
 }
 
-/** An empty field changes nothing. */
+/** Reads the typed descriptions; an empty field changes nothing. */
 function typedSentences(form: Parameters, scope: DescribedScope, action: Action): SentenceValues {
   const stored = Object.entries(sentenceValues(subjects[action].shownOf(scope)));
   return Object.fromEntries(stored.map(([field, value]) => [field, fieldOf(form, field).trim() || value]));
@@ -136,7 +136,7 @@ async function describe(page: ScopePage, form: Parameters, action: Action): Prom
   return redirectWithin(page.res, deps.config, `${scopePath(scope.name)}?notice=admin_done`);
 }
 
-/** What the form that deletes it has shown. */
+/** The values that the form which deletes a scope has shown. */
 const deletedValues = ({ group_name, sentence, sentences }: DescribedScope) => ({ group_name, sentence, sentences });
 
 async function remove(page: ScopePage, form: Parameters): Promise<void> {
@@ -183,11 +183,11 @@ async function render(page: ScopePage, status: number, { form, ...outcome }: Out
   renderView(page, 'admin-scope', data, status);
 }
 
-/** A scope without a group is in one that has its name, of which people read nothing. */
+/** Whether a scope has a group. A scope without one is in a group that has its name, of which people read nothing. */
 const hasGroup = ({ name, group_name, group_sentence }: DescribedScope) =>
   group_name !== name || group_sentence !== null;
 
-/** What it calls itself; undefined for the sentence of all others. */
+/** Returns the language of a field, by the name that it has for itself; undefined for the sentence of all others. */
 const languageOf = (field: string): string | undefined =>
   languages.find(({ language }) => field === `sentence:${language}`)?.name;
 

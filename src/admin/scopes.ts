@@ -22,7 +22,7 @@ const pageSize = 20;
 type Data = Views['admin-scopes'];
 type Outcome = Pick<Data, 'notice'> & Partial<Data['form']>;
 
-/** All scopes, by name. */
+/** Shows all scopes, by name. */
 export const showScopes = (deps: Deps): RequestHandler =>
   forAdministrator(deps, (page) => {
     const kept = keptInput(page, scopesPath);

@@ -85,11 +85,14 @@ export const newResource = `case
 /** Whether a new token is for this server, which has one spelling. */
 export const isNewHere = `coalesce(requests.resource, code.resources[1]) = '${thisServer}'`;
 
-/** A function, because a subselect would be initialized in every execution. */
+/** Returns the token format as a function call, because a subselect would be initialized in every execution. */
 export const tokenFormatAt = (resource: string) =>
   `case ${resource} when '${thisServer}' then 'opaque' else token_format_at(${resource}) end`;
 
-/** A token that must be signed is not issued to a process that could not sign the token: its code would be spent for nothing. */
+/**
+ * Whether a process can write the token: a token that must be signed is not issued to a process that could not sign the token: its code
+ * would be spent for nothing.
+ */
 export const isWritable = `(requests.can_sign or ${isNewHere} or token_format_at(${newResource}) <> 'jwt')`;
 
 const findSignedStatement = sql(
@@ -110,7 +113,7 @@ export function signsAccessTokens(database: Database): Promise<boolean> {
   return signed(database, async () => hasRow(database, findSignedStatement));
 }
 
-/** Seconds. Other servers accept a JWT until it expires, also after it was revoked here. */
+/** The longest lifetime of a JWT, in seconds. Other servers accept a JWT until it expires, also after it was revoked here. */
 export const jwtMaxTtl = 600;
 
 /** Seconds for which a new token is valid. */

@@ -45,7 +45,7 @@ export interface NewScope {
   changes: boolean | null;
 }
 
-/** False if the scope exists: nothing was changed. */
+/** Registers a scope; false if the scope exists, and nothing was changed. */
 export function registerNewScope(database: Database, scope: NewScope, recorded: RecordedEvent): Promise<boolean> {
   const values = [scope.name, scope.sentence, scope.group_name, scope.changes, ...recordedValues(recorded)];
   return hasRow(database, registerNewScopeStatement, values);
@@ -114,9 +114,7 @@ export interface Description {
   shown?: Sentences;
 }
 
-/**
- * What people read about a scope or a group; false if there is no such name, or if its description is not the one that was shown.
- */
+/** Describes a scope or a group to people; false if there is no such name, or if its description is not the one that was shown. */
 export async function describeScope(
   database: Database,
   kind: 'scope' | 'group',

@@ -28,7 +28,7 @@ function namesProxies(trustProxy: string): boolean {
   return !/^(true|false|\d+)$/.test(trustProxy) && !/\/0*(\s*,|\s*$)/.test(trustProxy);
 }
 
-/** What is missing where clients present certificates. */
+/** Returns what is missing where clients present certificates. */
 function certificateProblems(env: Record<string, string | undefined>): string[] {
   const problems = [];
   const isSet = (name: string) => env[name] !== undefined;

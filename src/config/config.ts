@@ -45,7 +45,10 @@ import {
 /** Seconds for load balancers to notice that the server stops; on a terminal there are none. */
 const defaultDrainDelay = isatty(0) || isatty(1) ? 0 : 2;
 
-/** So many use 74 connections (`operations/connections.ts`), and the embedded database has 80; a number may be higher. */
+/**
+ * The most workers of `auto`: they use 74 connections (`operations/connections.ts`), and the embedded database has 80; a number may be
+ * higher.
+ */
 const maxWorkersOfAuto = 24;
 
 const environment = z.object({
@@ -155,7 +158,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
 const inFile = (name: string, env: Record<string, string | undefined>) =>
   `${fileVariable(name)}: ${env[fileVariable(name)]}`;
 
-/** A warning for each variable whose name is almost a known one: a misspelt variable has no effect. */
+/** Returns a warning for each variable whose name is almost a known one: a misspelt variable has no effect. */
 export function misspelledVariables(env: Record<string, string | undefined>): string[] {
   const known = Object.keys(environment.shape);
   return similarNames(Object.keys(env), known).map(([name, meant]) => `${name} is unknown: did you mean ${meant}?`);
@@ -166,7 +169,10 @@ type Environment = z.infer<typeof environment>;
 const issuerOf = ({ ISSUER, TLS_CERT_FILE, PORT }: Environment) =>
   ISSUER ?? `${TLS_CERT_FILE ? 'https' : 'http'}://localhost:${PORT}`;
 
-/** A browser that is sent from here to here would go round without end, and whatever this server signs would be an answer of the website. */
+/**
+ * Refuses the server's own address as a login page: a browser that is sent from here to here would go round without end, and whatever
+ * this server signs would be an answer of the website.
+ */
 function ownAddressProblems(env: Environment): string[] {
   const issuer = new URL(issuerOf(env));
   const base = issuer.pathname.replace(/\/$/, '');
@@ -278,7 +284,7 @@ function readWebsite({ SIGN_IN_URL: url, SIGN_IN_SECRET: secret, SIGN_IN_JWKS }:
   return { url, ...(SIGN_IN_JWKS === undefined ? { secret: secret ?? '' } : readKeySource(SIGN_IN_JWKS)) };
 }
 
-/** Undefined if only this machine can reach the server. */
+/** Finds what exposes the server; undefined if only this machine can reach it. */
 function findExposure(issuer: string, host: string): string | undefined {
   if (!isLoopback(new URL(issuer).hostname)) return `ISSUER ${issuer}`;
   return isLoopback(host) ? undefined : `HOST ${host}`;

@@ -3,10 +3,10 @@
 /** Whichever of these is given, a server that accepts writes is used: what a standby answers may be out of date. */
 const targets = ['any', 'read-write', 'primary'];
 
-/** A password may contain commas and `@`: the hosts begin after the last `@`. */
+/** The parts of a URL; a password may contain commas and `@`: the hosts begin after the last `@`. */
 const parts = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)([^?#]*)(?:\?(.*))?$/s;
 
-/** A URL for each host, in the order of preference. */
+/** Returns a URL for each host, in the order of preference. */
 export function readDatabaseUrl(url: string): readonly string[] {
   const [, start = '', authority = '', path = '', search = ''] = parts.exec(url) ?? [];
   const query = new URLSearchParams(search);

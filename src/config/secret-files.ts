@@ -57,7 +57,7 @@ function readSecret(path: string): Content {
   }
 }
 
-/** A pipe is refused, too: it would block the start, and only one of the workers could read it. */
+/** Requires a file; a pipe is refused, too: it would block the start, and only one of the workers could read it. */
 function requireFile(path: string): { size: number } {
   const found = statSync(path);
   if (found.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });

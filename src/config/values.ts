@@ -8,7 +8,7 @@ import { isForWebsite, type KeySource } from '../lib/website.ts';
 
 // How the value of one variable is checked and read. Which variables there are: config.ts.
 
-/** An integer in a range, written in digits: 1e3, 10m and a blank are refused. */
+/** A schema for an integer in a range, written in digits: 1e3, 10m and a blank are refused. */
 export const wholeNumber = (min: number, max: number) =>
   z
     .string()

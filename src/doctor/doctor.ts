@@ -38,7 +38,7 @@ const localChecks: readonly LocalCheck[] = [
   { subject: 'certificate authorities', look: authorityFindings },
 ];
 
-/** What can be said without the database. */
+/** Returns what can be said without the database. */
 export const localFindings = (config: Config, env: Variables): Finding[] =>
   localChecks.flatMap(({ look }) => look(config, env));
 
@@ -47,7 +47,7 @@ interface Server {
   readonly database: Database;
 }
 
-/** What the database and the running server say. */
+/** Returns what the database and the running server say. */
 export async function remoteFindings(config: Config, server: Server, instances: number): Promise<Finding[]> {
   const { found, isComplete } = await serverState(config, server, instances);
   if (isComplete) return found;
@@ -60,9 +60,9 @@ export async function remoteFindings(config: Config, server: Server, instances: 
 const patienceMs = 3000;
 
 /**
- * What the database and the running server say, for a page, which changes nothing and does not wait: the seed is not run, and a
- * check that takes too long or fails is a finding by itself. A check that hangs goes on, so callers must not begin another
- * examination with each request.
+ * Returns what the database and the running server say, for a page, which changes nothing and does not wait: the seed is not run, and a
+ * check that takes too long or fails is a finding by itself. A check that hangs goes on, so callers must not begin another examination
+ * with each request.
  */
 async function pageFindings(env: Variables, given: Given): Promise<Finding[]> {
   const { found, isComplete } = await serverState(given.config, given, 1);
@@ -165,7 +165,10 @@ export function startErrors(config: Config, settings: Parameters<typeof serverFi
 /** Milliseconds for which an examination counts. */
 const freshMs = 10_000;
 
-/** One examination for all who ask at that time, so that nobody can let many of them wait for the database or for others. */
+/**
+ * Makes an examination that is shared by all who ask at that time, so that nobody can let many of them wait for the database or for
+ * others.
+ */
 export function createExamination(...given: Parameters<typeof pageFindings>): () => Promise<Finding[]> {
   let last = { until: Number.NEGATIVE_INFINITY, findings: Promise.resolve<Finding[]>([]) };
   return () => {

@@ -83,7 +83,7 @@ async function hasPassword(database: Database, username: string, password: strin
   return hash !== undefined && (await comparePassword(password, hash));
 }
 
-/** What somebody has copied from our documents. */
+/** Finds what somebody has copied from the documentation. */
 async function exampleFindings(database: Database): Promise<Finding[]> {
   const { client, user } = documentedSecrets;
   const found: Finding[] = [];

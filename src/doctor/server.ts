@@ -4,7 +4,7 @@ import { connectionsOf } from '../operations/connections.ts';
 import type { StoredState } from '../operations/monitoring.sql.ts';
 import type { ServerSettings } from '../postgres/server-settings.ts';
 
-/** What the settings of the database server mean for us; `instances` of this configuration share it. */
+/** Returns what the settings of the database server mean for Latchkey; `instances` of this configuration share it. */
 export function serverFindings(config: Config, settings: ServerSettings, instances = 1): Finding[] {
   return [...durabilityFindings(settings), ...connectionFindings(config, settings, instances)];
 }

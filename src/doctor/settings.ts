@@ -4,7 +4,7 @@ import { demoWarning } from '../playground/demo.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** What the environment says by itself. */
+/** Returns what the environment says by itself. */
 export function settingFindings(config: Config, env: Variables): Finding[] {
   const misspelled = misspelledVariables(env).map((sentence) => {
     const [name = '', , , , , , meant = ''] = sentence.split(' ');

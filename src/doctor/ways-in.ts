@@ -42,7 +42,10 @@ async function keptPasswords(database: Database): Promise<Finding[]> {
   ];
 }
 
-/** A passkey works at the host for which it was made, so it does not survive a move of the issuer to another one. */
+/**
+ * Finds passkeys that no longer work. A passkey works at the host for which it was made, so it does not survive a move of the issuer to
+ * another one.
+ */
 async function deadPasskeys({ issuer, passkeys }: Config, database: Database): Promise<Finding[]> {
   const hosts = await countPasskeysByHost(database);
   const dead = hosts.filter(({ rp_id }) => rp_id !== passkeys?.rp_id);

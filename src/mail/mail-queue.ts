@@ -42,7 +42,7 @@ export async function orderMail(deps: Omit<MailDeps, 'log'>, order: MailOrder): 
   if (sealed) await queueMail(deps.database, { kind, user_id: user_id ?? null, sealed });
 }
 
-/** Undefined if the order was sealed with a secret that this instance does not have. */
+/** Opens an order; undefined if it was sealed with a secret that this instance does not have. */
 export function openOrder(
   { sessionSecrets }: Pick<Deps, 'sessionSecrets'>,
   { kind, user_id, sealed }: ClaimedMail,

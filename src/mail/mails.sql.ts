@@ -1,7 +1,7 @@
 import { mailsToAnybody } from '../lib/mail.ts';
 import { type Database, row, rows, sql } from '../postgres/database.ts';
 
-/** Seconds within which a try has ended; after that another instance takes the mail. */
+/** Seconds within which a try must end; after that another instance takes the mail. */
 export const leaseSeconds = 60;
 
 export interface NewMail {

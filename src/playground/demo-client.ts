@@ -19,7 +19,7 @@ export const requestedScopes: ReadonlyMap<string, readonly string[]> = new Map([
   ['repo', ['repo:read', 'repo:write']],
 ]);
 
-/** A confidential client. Its secret is derived from the session secret, which all processes of the server know. */
+/** Returns the demo's confidential client. Its secret is derived from the session secret, which all processes of the server know. */
 export function playgroundClient({ config, sessionSecrets }: Deps): PlaygroundClient {
   const bits = createHmac('sha256', sessionSecrets[0] ?? '')
     .update('playground client_secret')

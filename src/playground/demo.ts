@@ -5,7 +5,7 @@ import { demoAccount, endDemo as end, findDemoAccount, keepDemoAccount } from '.
 
 const { username, password } = demoAccount;
 
-/** Undefined when the demo is off or only this machine can reach it. */
+/** Returns a warning; undefined when the demo is off or only this machine can reach it. */
 export function demoWarning({ demo, exposed_by }: Config): string | undefined {
   if (!demo || exposed_by === undefined) return undefined;
   return `The demo can be reached from other machines (${exposed_by}): anybody there can sign in as ${username}, an administrator.`;
@@ -29,7 +29,7 @@ export async function endDemo(database: Database): Promise<void> {
   await keepDemoAccount(database, account.password_hash);
 }
 
-/** Where the demo is off, its account can be enabled only after its password was changed. */
+/** Refuses the demo account where the demo is off: it can be enabled only after its password was changed. */
 export async function checkDemoAccount(database: Database, name: string): Promise<void> {
   const account = await findDemoAccount(database, name);
   if (account) await refuseKnownPassword(account);

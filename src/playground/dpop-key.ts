@@ -14,7 +14,7 @@ export function createDpopKey(): DpopKey {
   return privateKey.export({ format: 'jwk' }) as unknown as DpopKey;
 }
 
-/** A proof for one request [9449 §4.2], with the nonce of the server if it has given one. */
+/** Makes a proof for one request [9449 §4.2], with the nonce of the server if it has given one. */
 export function createDpopProof(key: DpopKey, { method, url, access_token }: ProvenRequest, nonce?: string): string {
   const { d: _, ...jwk } = key;
   const claims = {

@@ -43,7 +43,7 @@ export function emptyMemory(): Memory {
   return { holding: {}, flow: [], tried: [] };
 }
 
-/** A flow whose tokens are bound to a key has one. */
+/** Returns the kind of flow: only a flow with bound tokens has a key. */
 export function modeOf({ key }: { key?: DpopKey | undefined }): PlaygroundMode {
   return key ? 'bound' : 'plain';
 }
@@ -69,7 +69,10 @@ export function remember({ deps, res }: PageContext, memory: Memory): void {
   });
 }
 
-/** What is too long for a cookie loses its exchanges, the earlier ones first; the state of the pending request must remain. */
+/**
+ * Shortens a memory that is too long for a cookie: it loses its exchanges, the earlier ones first; the state of the pending request must
+ * remain.
+ */
 function fitting(secret: string, memory: Memory): string {
   for (const candidate of [memory, { ...memory, flow: [] }, { ...memory, flow: [], tried: [] }]) {
     const value = close(secret, candidate);

@@ -31,7 +31,7 @@ export function authorizationQuery(client: PlaygroundClient, pending: Pending): 
   });
 }
 
-/** A POST with client authentication by HTTP Basic; client_id and client_secret are form-encoded first [6749 §2.3.1]. */
+/** Makes a POST with client authentication by HTTP Basic; client_id and client_secret are form-encoded first [6749 §2.3.1]. */
 export function formRequest(
   url: string,
   client: PlaygroundClient,

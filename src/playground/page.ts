@@ -41,7 +41,7 @@ function switchOf(page: PageContext): Data['website'] {
   return { is_on: websiteOf(page) !== undefined, action: `${base}/playground/website/switch` };
 }
 
-/** What the application sends itself in a bound flow, and the browser otherwise. */
+/** Returns the first exchange, which the application sends in a bound flow, and the browser otherwise. */
 async function firstExchange(deps: Deps, pending: Pending): Promise<HttpExchange> {
   const client = playgroundClient(deps);
   if (!pending.key) return authorizationRequest(deps, client, pending);
@@ -61,7 +61,7 @@ export async function renderFlow(page: PageContext, memory: Memory): Promise<voi
   });
 }
 
-/** One attempt. */
+/** Shows one attempt. */
 export async function renderTried(page: PageContext, memory: Memory): Promise<void> {
   await renderPlayground(page, 200, memory.tried, {
     ...nextSteps(page.deps, memory),

@@ -12,7 +12,7 @@ import type {
 } from './playground.view.ts';
 import { sectionsOf } from './sections.ts';
 
-/** An exchange with what the page adds to it. */
+/** Returns an exchange with what the page adds to it. */
 export function shown(exchange: HttpExchange): ShownExchange {
   const { step, request, response } = exchange;
   const proof = parameterOf(request.headers, 'DPoP');
