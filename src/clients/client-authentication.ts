@@ -6,18 +6,13 @@ import { readBasic } from '../lib/basic-credentials.ts';
 import { bindingOf } from '../lib/certificate.ts';
 import { keyProblem } from '../lib/certificate-purpose.ts';
 import { assertionType, clientOfAssertion } from '../lib/client-assertion.ts';
+import { type AuthenticationMethod, type RequestMethod, requestMethods } from '../lib/client-methods.ts';
 import { OAuthError } from '../lib/errors.ts';
 import { type Jwt, maxJwtLength, readJwt } from '../lib/jwt.ts';
 import type { Parameters } from '../lib/parameters.ts';
 import { digestOf } from '../lib/secrets.ts';
 import { misplaced, queryParameters } from '../web/request-parameters.ts';
-import {
-  type AuthenticationMethod,
-  type ClientCredentials,
-  invalidClient,
-  type RequestMethod,
-  requestMethods,
-} from './client.ts';
+import { type ClientCredentials, invalidClient } from './client.ts';
 import { requireValidAssertion } from './client-assertion.ts';
 import { methodOfCertificate } from './client-certificate.ts';
 import { refreshDocument } from './client-document.ts';

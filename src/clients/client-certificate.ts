@@ -7,10 +7,11 @@ import { clientCertificateProblem, signatureProblem } from '../lib/certificate-p
 import {
   type AuthenticationMethod,
   type CertificateMethod,
-  type ClientCredentials,
-  refuseClient,
+  certificateMethods,
+  clientMethods,
   requestMethods,
-} from './client.ts';
+} from '../lib/client-methods.ts';
+import { type ClientCredentials, refuseClient } from './client.ts';
 import { findClientKey } from './client-keys.ts';
 import { type ClientWithKeys, findAnyClient } from './clients.sql.ts';
 
@@ -37,17 +38,12 @@ const checks: Record<CertificateMethod, Check> = {
   },
 };
 
-/** The methods for certificates that this server offers: tls_client_auth only if it knows authorities. */
-export function certificateMethods({ takes_certificates, client_authorities }: Config): CertificateMethod[] {
-  if (!takes_certificates) return [];
-  return client_authorities.length > 0
-    ? ['tls_client_auth', 'self_signed_tls_client_auth']
-    : ['self_signed_tls_client_auth'];
-}
-
 /** All the ways to authenticate that this server offers. */
-export function supportedMethods(config: Config): AuthenticationMethod[] {
-  return [...requestMethods, ...certificateMethods(config)];
+export function supportedMethods({ takes_certificates, client_authorities }: Config): AuthenticationMethod[] {
+  const byCertificate = certificateMethods.filter(
+    (name) => takes_certificates && (!clientMethods[name].by_authority || client_authorities.length > 0),
+  );
+  return [...requestMethods, ...byCertificate];
 }
 
 /**
@@ -61,10 +57,8 @@ export async function methodOfCertificate(
   trace: Trace,
 ): Promise<Pick<ClientCredentials, 'method' | 'client'>> {
   const client = await findAnyClient(deps.database, client_id);
-  const method = client?.token_endpoint_auth_method;
-  if (!client || (method !== 'tls_client_auth' && method !== 'self_signed_tls_client_auth')) {
-    return { method: 'none' };
-  }
+  const method = certificateMethods.find((name) => name === client?.token_endpoint_auth_method);
+  if (!client || !method) return { method: 'none' };
   const problem = await checks[method](deps, client, certificate);
   if (problem !== undefined) return refuseClient(deps, trace, method, problem);
   // the caller refuses a disabled client

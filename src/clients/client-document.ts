@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts';
 import { countAttempt } from '../identity/attempt-limits.sql.ts';
 import { keyIn } from '../lib/certificate.ts';
 import { isClientId } from '../lib/client-id.ts';
+import { type AuthenticationMethod, certificateMethods, provesKey } from '../lib/client-methods.ts';
 import { OAuthError, tooManyRequests } from '../lib/errors.ts';
 import { freshFor } from '../lib/freshness.ts';
 import type { Jwt } from '../lib/jwt.ts';
@@ -15,7 +16,7 @@ import { publicHttpsUrl } from '../lib/public-address.ts';
 import { knownScope, type ScopeCatalogue } from '../lib/scope.ts';
 import { hostsOf, sitesAround } from '../lib/site.ts';
 import { FetchError, fetchDocument } from '../web/fetch-document.ts';
-import { type AuthenticationMethod, authenticationMethodsOf, isPublic, refuseClient } from './client.ts';
+import { authenticationMethodsOf, isPublic, refuseClient } from './client.ts';
 import {
   type DocumentedClient,
   findDocument,
@@ -117,7 +118,8 @@ function isKeyMissing(client: Client, { jwts, certificate }: ShownKeys): boolean
   if (!client.jwks) return false;
   const { keys } = client.jwks;
   if (jwts.some((jwt) => lacksKeyOf(jwt, keys))) return true;
-  const provesCertificate = authenticationMethodsOf(client).includes('self_signed_tls_client_auth');
+  const registered = authenticationMethodsOf(client);
+  const provesCertificate = certificateMethods.some((method) => provesKey(method) && registered.includes(method));
   return provesCertificate && certificate !== undefined && keyIn(keys, certificate) === undefined;
 }
 

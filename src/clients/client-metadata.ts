@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { Config } from '../config/config.ts';
 import { clientMembers, type StatedSecurity, statedSecurity } from '../lib/client-members.ts';
+import { methodNames } from '../lib/client-methods.ts';
 import { OAuthError } from '../lib/errors.ts';
 import { algorithm } from '../lib/jwt.ts';
 import { oneLine } from '../lib/one-line.ts';
 import { isStorable } from '../lib/parameters.ts';
 import { readScope, type ScopeCatalogue, scopeProblem } from '../lib/scope.ts';
-import { type GrantType, requestMethods } from './client.ts';
+import type { GrantType } from './client.ts';
 import { supportedMethods } from './client-certificate.ts';
 import type { ClientMetadata } from './self-registration.ts';
 
@@ -31,9 +32,7 @@ const security = z.object({
   ...(Object.fromEntries(statedSecurity.map((name) => [name, schemaOf(name)])) as {
     [Name in keyof StatedSecurity]: z.ZodType<StatedSecurity[Name]>;
   }),
-  token_endpoint_auth_method: z
-    .enum([...requestMethods, 'tls_client_auth', 'self_signed_tls_client_auth'])
-    .default('client_secret_basic'),
+  token_endpoint_auth_method: z.enum(methodNames).default('client_secret_basic'),
 });
 
 const answers = {

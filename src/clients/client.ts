@@ -3,6 +3,7 @@ import type { Deps } from '../deps.ts';
 import { countAttempt } from '../identity/attempt-limits.sql.ts';
 import { limitFailures } from '../identity/failed-authentications.ts';
 import { untimelyFault } from '../lib/client-jwt.ts';
+import type { AuthenticationMethod } from '../lib/client-methods.ts';
 import { dpopRefusal, useFaults } from '../lib/dpop.ts';
 import { OAuthError, type RefusalTarget, tooManyRequests } from '../lib/errors.ts';
 import { networkOf } from '../lib/network.ts';
@@ -19,16 +20,6 @@ import {
 } from './used-proofs.sql.ts';
 
 export type GrantType = 'authorization_code' | 'refresh_token';
-
-/** Methods by which the client authenticates with the certificate of its connection [8705 §2]. */
-export type CertificateMethod = 'tls_client_auth' | 'self_signed_tls_client_auth';
-
-/** Methods by which the client authenticates with what its request carries [6749 §2.3.1; 7523 §2.2]. */
-export const requestMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'] as const;
-export type RequestMethod = (typeof requestMethods)[number];
-
-/** The ways in which clients authenticate [7591 §2]. */
-export type AuthenticationMethod = RequestMethod | CertificateMethod;
 
 /** The credentials that a client presented; the secret only as its digest, which the database compares. */
 export interface ClientCredentials extends ProvenKeys {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type ClientMember, clientMemberNames, clientMembers } from '../../src/lib/client-members.ts';
+import { clientMethods, methodNames } from '../../src/lib/client-methods.ts';
+import { createClientKey } from '../support/client-assertion.ts';
 import { startLatchkey } from '../support/latchkey.ts';
 
 // the table of what can be registered about a client, compared with what the database has
@@ -122,4 +124,40 @@ test('a member that is stated is stored, and one that is left out has its defaul
   assert.deepEqual({ ...rest, vouched: true, assertion_audience: 'issuer' }, before);
   assert.equal(assertion_audience, 'address', 'that of a client which is there stays');
   assert.equal(vouched, false, 'only an operator who says so vouches for it again');
+});
+
+const samples = {
+  jwks: { keys: [createClientKey('one').jwk] },
+  jwks_uri: 'https://app.example/jwks',
+  tls_client_auth_subject_dn: 'CN=app,O=Acme',
+  tls_client_auth_san_dns: 'app.example',
+};
+
+async function problemsOf(stated: object): Promise<string[]> {
+  const { rows } = await database.query('select field, rule from check_client_security($1)', [stated]);
+  return rows.map(({ field, rule }) => `${field} ${rule}`);
+}
+
+for (const token_endpoint_auth_method of methodNames) {
+  test(`the database registers ${token_endpoint_auth_method} with exactly one of the members that it needs`, async () => {
+    const { proof, needs = [] } = clientMethods[token_endpoint_auth_method];
+    const client_secret = proof === 'secret' ? 'at-least-32-characters-that-a-machine-made' : null;
+    const stated = { token_endpoint_auth_method, client_secret };
+    const [first = '', second = ''] = needs;
+    const chosen = (names: readonly string[]) => Object.entries(samples).filter(([name]) => names.includes(name));
+    assert.deepEqual(
+      (await problemsOf(stated)).map((problem) => problem.split(' ')[0]),
+      needs.slice(0, 1),
+    );
+    if (needs.length === 0) return;
+    for (const name of [first, second]) {
+      assert.deepEqual(await problemsOf({ ...stated, ...Object.fromEntries(chosen([name])) }), []);
+    }
+    assert.notDeepEqual(await problemsOf({ ...stated, ...Object.fromEntries(chosen(needs)) }), []);
+  });
+}
+
+test('the database registers no other method', async () => {
+  const problems = await problemsOf({ token_endpoint_auth_method: 'client_secret_jwt' });
+  assert.deepEqual(problems, ['token_endpoint_auth_method unknown']);
 });

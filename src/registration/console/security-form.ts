@@ -4,19 +4,21 @@ import { typedKeySet } from '../../clients/client-metadata.ts';
 import type { Client } from '../../clients/clients.sql.ts';
 import type { Deps } from '../../deps.ts';
 import type { FormValues } from '../../identity/form-origin.ts';
-import { type ClientSecurity, clientMembers, type PlainMember, plainMembers } from '../../lib/client-members.ts';
+import {
+  type ClientSecurity,
+  clientMembers,
+  type PlainMember,
+  plainMembers,
+  type SecurityMember,
+} from '../../lib/client-members.ts';
+import { clientMethods, methodNames } from '../../lib/client-methods.ts';
 import type { Parameters } from '../../lib/parameters.ts';
 import { hasPrivateKey } from '../../web/kept-form.ts';
 import { fieldOf } from '../../web/request-parameters.ts';
 import type { SecurityForm, SecurityMethod, SecurityProfile, TokenBinding } from './security.view.ts';
 
-const methods: readonly SecurityMethod[] = [
-  'client_secret_basic',
-  'private_key_jwt',
-  'tls_client_auth',
-  'self_signed_tls_client_auth',
-  'none',
-];
+/** A client may send its secret in both ways, so the form has one choice for them. */
+const methods = methodNames.filter((name): name is SecurityMethod => name !== 'client_secret_post');
 const profiles: readonly SecurityProfile[] = ['standard', 'fapi2'];
 const bindings: readonly TokenBinding[] = ['any', 'dpop', 'certificate', 'mac'];
 
@@ -26,6 +28,8 @@ const choices = plainMembers.flatMap((name) => {
   return values ? [{ name, values: ['any', ...values] }] : [];
 });
 const isChoice = (name: PlainMember) => choices.some((choice) => choice.name === name);
+
+const needing = (name: SecurityMember) => methods.filter((method) => clientMethods[method].needs?.includes(name));
 
 export const shownFields = ['profile', 'token_endpoint_auth_method', 'jwks', 'token_binding', ...plainMembers] as const;
 
@@ -39,19 +43,20 @@ export function offersFor({ config }: Deps, client: Client) {
   );
   return {
     methods: offered,
+    needs: Object.fromEntries(methods.map((method) => [method, clientMethods[method].needs?.[0]])),
     bindings: bindings.filter((one) => one === token_binding || one !== 'certificate' || config.takes_certificates),
     texts: plainMembers.filter(
       (name) =>
         !isBox(name) &&
         !isChoice(name) &&
-        (!name.startsWith('tls_client_auth_') || offered.includes('tls_client_auth')),
+        (needing(name).length === 0 || needing(name).some((method) => offered.includes(method))),
     ),
     boxes: plainMembers.filter(isBox),
     choices,
   };
 }
 
-/** Returns the method that the form shows; a client may send its secret in both ways, so the form has one choice for them. */
+/** Returns the method that the form shows. */
 function methodOf({ secrets_sha256, token_endpoint_auth_method }: Client): SecurityMethod {
   if (secrets_sha256.length > 0) return 'client_secret_basic';
   return methods.find((one) => one === token_endpoint_auth_method) ?? 'none';

@@ -1,16 +1,12 @@
 import type { AccountProblem, SignedIn } from '../../accounts/profile/account.view.ts';
-import type { ClientValues, PlainMember } from '../../lib/client-members.ts';
+import type { ClientValues, PlainMember, SecurityMember } from '../../lib/client-members.ts';
+import type { AuthenticationMethod } from '../../lib/client-methods.ts';
 import type { TextKey } from '../../web/texts.ts';
 import type { FormState, ShownClient, ShownProof } from '../../web/views/parts.ts';
 
 /** Choices of the form; each has a text `security.<field>.<value>`. */
 export type SecurityProfile = 'standard' | 'fapi2';
-export type SecurityMethod =
-  | 'none'
-  | 'client_secret_basic'
-  | 'private_key_jwt'
-  | 'tls_client_auth'
-  | 'self_signed_tls_client_auth';
+export type SecurityMethod = Exclude<AuthenticationMethod, 'client_secret_post'>;
 export type TokenBinding = 'any' | 'dpop' | 'certificate' | 'mac';
 
 /** A problem is named by its field and rule, see migrations/functions. */
@@ -38,6 +34,8 @@ export interface SecurityViews {
       form: SecurityForm;
       /** what this server offers to this application */
       methods: readonly SecurityMethod[];
+      /** the first of the members that a method needs: the page shows their fields while it is chosen */
+      needs: Readonly<Partial<Record<SecurityMethod, SecurityMember | undefined>>>;
       bindings: readonly TokenBinding[];
       texts: readonly PlainMember[];
       boxes: readonly PlainMember[];
