@@ -2,6 +2,7 @@ import { bodyWithBoxes } from '../identity/form-body.ts';
 import { toParent } from '../identity/person.ts';
 import type { Addresses } from '../oauth/addresses.ts';
 import { dialects, flowPaths } from '../oauth/github/dialect.ts';
+import { keeping } from '../web/kept-form.ts';
 import { notForHead } from '../web/route.ts';
 import { showActivity } from './activity/activity.ts';
 import { showNotMe, showUndoing, undo, undoActivity } from './activity/not-me.ts';
@@ -38,11 +39,11 @@ export function addAccounts({ pageDeps: deps, pageRoute, formRoute, otherRoute }
   formRoute(linkPaths.not_me, showNotMe(deps), undo(deps));
   formRoute(linkPaths.reset, showReset(deps), resetPassword(deps));
 
-  formRoute('/account', showAccount(deps), changeProfile(deps));
+  formRoute('/account', showAccount(deps), keeping(/^(name|email)$/, changeProfile(deps)));
   formRoute(linkPaths.address, showConfirmation(deps), confirm(deps));
   formRoute('/account/address', toParent(deps), sendConfirmation(deps));
   formRoute('/account/not-me', showUndoing(deps), undoActivity(deps));
-  formRoute('/account/notices', toParent(deps), changeNotices(deps));
+  formRoute('/account/notices', toParent(deps), keeping(/^wants_notices$/, changeNotices(deps)));
   formRoute('/account/password', showPasswordForm(deps), changePassword(deps));
   formRoute('/account/password/remove', showPasswordRemoval(deps), removePassword(deps));
   formRoute('/account/password/set', showNewPassword(deps), setPassword(deps));
@@ -58,7 +59,12 @@ export function addAccounts({ pageDeps: deps, pageRoute, formRoute, otherRoute }
   pageRoute('/account/export', notForHead, exportAccount(deps));
   otherRoute('/.well-known/change-password', { get: [showPasswordForm(deps)] });
   pageRoute('/account/applications', showApplications(deps));
-  formRoute('/account/applications/:client_id', showApplication(deps), changePermissions(deps), bodyWithBoxes);
+  formRoute(
+    '/account/applications/:client_id',
+    showApplication(deps),
+    keeping(/^scope$/, changePermissions(deps)),
+    bodyWithBoxes,
+  );
   formRoute('/account/applications/:client_id/revoke', toParent(deps), revokeApplication(deps));
 
   pageRoute('/errors/:code', explainError(deps));

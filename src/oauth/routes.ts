@@ -2,6 +2,7 @@ import type { RequestHandler } from 'express';
 import { bodyWithBoxes } from '../identity/form-body.ts';
 import { body } from '../web/body.ts';
 import { returnInteractionId } from '../web/interaction-id.ts';
+import { keeping } from '../web/kept-form.ts';
 import { notForHead } from '../web/route.ts';
 import type { Addresses } from './addresses.ts';
 import { authorize } from './authorize/authorize.ts';
@@ -53,7 +54,7 @@ export function addOAuth(
     });
     authorizationRoute(flowPaths[dialect].consent, {
       get: [refuseWithoutForm],
-      post: [...withForm(bodyWithBoxes), consent(pageDeps, dialect, renderLogin)],
+      post: [...withForm(bodyWithBoxes), keeping(/^(scope|duration)$/, consent(pageDeps, dialect, renderLogin))],
     });
   }
 

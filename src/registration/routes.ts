@@ -1,6 +1,7 @@
 import { toParent } from '../identity/person.ts';
 import type { Addresses } from '../oauth/addresses.ts';
 import { body } from '../web/body.ts';
+import { keeping } from '../web/kept-form.ts';
 import { notForHead } from '../web/route.ts';
 import { changeApplication, deleteApplication, disable, enable, vouch } from './console/change.ts';
 import { registerNewApplication, showNewApplication } from './console/new-application.ts';
@@ -9,6 +10,7 @@ import { showDeveloperApplication } from './console/registered-application.ts';
 import { showDeveloperApplications } from './console/registered-applications.ts';
 import { addSecret, deleteSecret, showNewSecret } from './console/secrets.ts';
 import { changeSecurity, showSecurity } from './console/security.ts';
+import { securityFields } from './console/security-form.ts';
 import { showTokenHistory } from './console/token-history.ts';
 import { changeRegistration, deleteRegistration, showRegistration } from './self/configuration.ts';
 import { register } from './self/register.ts';
@@ -26,14 +28,16 @@ export function addSelfRegistration({ deps, jsonRoute }: Addresses): void {
 export function addConsole({ pageDeps: deps, pageRoute, formRoute }: Addresses): void {
   const application = '/developer/applications/:client_id';
   pageRoute('/developer/applications', showDeveloperApplications(deps));
-  formRoute('/developer/applications/new', showNewApplication(deps), registerNewApplication(deps));
-  formRoute(application, showDeveloperApplication(deps, 'overview'), changeApplication(deps));
+  const fields =
+    /^(name|site_domain|(homepage|logo|policy|tos)_uri|redirect_uris|confidential|refreshes|(use|reason):.+)$/;
+  formRoute('/developer/applications/new', showNewApplication(deps), keeping(fields, registerNewApplication(deps)));
+  formRoute(application, showDeveloperApplication(deps, 'overview'), keeping(fields, changeApplication(deps)));
   for (const part of ['credentials', 'registration', 'activity'] as const) {
     pageRoute(`${application}/${part}`, showDeveloperApplication(deps, part));
   }
   pageRoute(`${application}/connect`, showConnect(deps));
   pageRoute(`${application}/connect/:library`, showConnect(deps));
-  formRoute(`${application}/security`, showSecurity(deps), changeSecurity(deps));
+  formRoute(`${application}/security`, showSecurity(deps), keeping(securityFields, changeSecurity(deps)));
   formRoute(`${application}/secrets`, toParent(deps), addSecret(deps));
   pageRoute(`${application}/secrets/new`, notForHead, showNewSecret(deps));
   formRoute(`${application}/secrets/delete`, toParent(deps), deleteSecret(deps));

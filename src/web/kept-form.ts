@@ -13,26 +13,15 @@ import { bodyParameters, fieldOf, isForm, queryParameters } from './request-para
 /** The name of the parameter in the query, and of the field in the page that waits. */
 export const keptParameter = 'kept';
 
-/** The fields that are kept of each form: no form key, no ticket that makes something, and nothing that proves who somebody is. */
-const keptFields: readonly { path: RegExp; field: RegExp }[] = [
-  { path: /^(\/login\/oauth)?\/consent$/, field: /^(scope|duration)$/ },
-  { path: /^\/account$/, field: /^(name|email)$/ },
-  { path: /^\/admin\/people\/\d+$/, field: /^(name|email|vouched)$/ },
-  { path: /^\/admin\/scopes$/, field: /^(name|sentence|group_name|changes)$/ },
-  { path: /^\/admin\/scopes\/[^/]+$/, field: /^(action|sentence(:[a-z]+)?)$/ },
-  { path: /^\/admin\/resources$/, field: /^(resource|scopes|client_id|token_format)$/ },
-  { path: /^\/account\/notices$/, field: /^wants_notices$/ },
-  { path: /^\/account\/applications\/[^/]+$/, field: /^scope$/ },
-  {
-    path: /^\/developer\/applications\/[^/]+$/,
-    field: /^(name|site_domain|(homepage|logo|policy|tos)_uri|redirect_uris|confidential|refreshes|(use|reason):.+)$/,
-  },
-  {
-    path: /^\/developer\/applications\/[^/]+\/security$/,
-    field:
-      /^(profile|token_endpoint_auth_method|token_binding|jwks|jwks_uri|tls_client_auth_\w+|require_\w+|request_object_signing_alg)$/,
-  },
-];
+const keptFields = new WeakMap<Request, RegExp>();
+
+/** A form of which these fields are kept: no form key, no ticket that makes something, and nothing that proves who somebody is. */
+export const keeping =
+  (fields: RegExp, change: RequestHandler): RequestHandler =>
+  (req, res, next) => {
+    keptFields.set(req, fields);
+    return change(req, res, next);
+  };
 
 const purpose = 'kept form';
 /** The parameter is limited so that the address fits into what proxies accept, the field so that the body does. */
@@ -61,12 +50,12 @@ export function keepLongForm(page: PageContext): string | undefined {
 }
 
 function sealForm({ deps, req }: PageContext): string | undefined {
-  const fields = keptFields.find(({ path }) => path.test(req.path));
-  if (!fields || req.method !== 'POST' || !isForm(req)) return undefined;
+  const fields = keptFields.get(req);
+  if (!fields || !isForm(req)) return undefined;
   const sent = bodyParameters(req);
   // a form that an earlier release has sealed does not say whose it is
   if (fieldOf(sent, 'made_from') === '') return undefined;
-  const isKept = (name: string) => name === 'made_from' || fields.field.test(name);
+  const isKept = (name: string) => name === 'made_from' || fields.test(name);
   const form = Object.fromEntries(Object.entries(sent).filter(([name]) => isKept(name)));
   if (isKept('jwks') && hasPrivateKey(fieldOf(sent, 'jwks'))) delete form['jwks'];
   const kept: Kept = { path: req.path, form };

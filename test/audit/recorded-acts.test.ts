@@ -318,7 +318,7 @@ const source = (path: string) => readFileSync(new URL(`../../src/${path}`, impor
 
 test('every form of the developer console is one of these', () => {
   const routes = source('registration/routes.ts').matchAll(
-    /formRoute\((?:application|`\${application}|'\/developer).*, (\w+)\(deps\)\);/g,
+    /formRoute\((?:application|`\${application}|'\/developer).*[ (](\w+)\(deps\)\){1,2};/g,
   );
   assert.deepEqual(
     [...routes].map(([, name]) => name).sort(),

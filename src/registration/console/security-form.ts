@@ -32,6 +32,8 @@ const isChoice = (name: PlainMember) => choices.some((choice) => choice.name ===
 const needing = (name: SecurityMember) => methods.filter((method) => clientMethods[method].needs?.includes(name));
 
 export const shownFields = ['profile', 'token_endpoint_auth_method', 'jwks', 'token_binding', ...plainMembers] as const;
+/** What is kept of the form when the session has ended. */
+export const securityFields = new RegExp(`^(${shownFields.join('|')})$`);
 
 /** Returns what a form offers to a client: what this server can do, and what is registered although the server cannot do it now. */
 export function offersFor({ config }: Deps, client: Client) {
