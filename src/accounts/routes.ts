@@ -7,9 +7,11 @@ import { notForHead } from '../web/route.ts';
 import { showActivity } from './activity/activity.ts';
 import { showNotMe, showUndoing, undo, undoActivity } from './activity/not-me.ts';
 import { endSession, showSessions } from './activity/sessions.ts';
+import { revokeApplication, showApplication } from './applications/application.ts';
+import { showApplications } from './applications/applications.ts';
+import { changePermissions } from './applications/change-permissions.ts';
 import { changeSecondFactor } from './factors/change-factors.ts';
 import { showAccountSecurity, unlink } from './factors/security.ts';
-import { explainError } from './home.ts';
 import { deleteAccount, showDeletion } from './leaving/delete-account.ts';
 import { exportAccount } from './leaving/export.ts';
 import { linkPaths } from './mail/mailed-links.ts';
@@ -20,9 +22,6 @@ import { askForReset, showForgotPassword } from './passwords/forgot-password.ts'
 import { resetPassword, showReset } from './passwords/reset-password.ts';
 import { removePassword, setPassword, showNewPassword, showPasswordRemoval } from './passwords/without-password.ts';
 import { changeNotices, showAccount } from './profile/account.ts';
-import { revokeApplication, showApplication } from './profile/application.ts';
-import { showApplications } from './profile/applications.ts';
-import { changePermissions } from './profile/change-permissions.ts';
 import { changeProfile } from './profile/change-profile.ts';
 import { confirm, sendConfirmation, showConfirmation } from './profile/confirm-address.ts';
 import { connectProvider, showConnect } from './profile/connect.ts';
@@ -66,6 +65,4 @@ export function addAccounts({ pageDeps: deps, pageRoute, formRoute, otherRoute }
     bodyWithBoxes,
   );
   formRoute('/account/applications/:client_id/revoke', toParent(deps), revokeApplication(deps));
-
-  pageRoute('/errors/:code', explainError(deps));
 }

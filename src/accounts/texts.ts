@@ -1,4 +1,3 @@
-import type { ErrorCode } from '../lib/errors.ts';
 import type { ProfileFieldName } from '../lib/profile.ts';
 import type { Keeper } from '../web/views/parts.ts';
 import type { FactorProblem } from './factors/factors.view.ts';
@@ -18,8 +17,7 @@ type Names =
   | `kept.${Keeper}`
   | `notice.${AccountNotice}`
   | `activity.${ActivityName}`
-  | `method.${ShownMethod}`
-  | `explained.${ErrorCode}.meaning`;
+  | `method.${ShownMethod}`;
 
 declare module '../web/texts.ts' {
   interface Texts extends Record<keyof typeof en, string> {}

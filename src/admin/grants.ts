@@ -1,5 +1,8 @@
 import type { RequestHandler } from 'express';
-import { findConnectedApplication, listConnectedApplications } from '../accounts/profile/connected-applications.sql.ts';
+import {
+  findConnectedApplication,
+  listConnectedApplications,
+} from '../accounts/applications/connected-applications.sql.ts';
 import { logEvent } from '../audit/audit.ts';
 import { findAnyClient } from '../clients/clients.sql.ts';
 import type { Deps } from '../deps.ts';

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { type AccountState, accountActions, offeredActions } from '../accounts/account-actions.ts';
+import { listConnectedApplications } from '../accounts/applications/connected-applications.sql.ts';
 import { listPasskeysOfUser } from '../accounts/passkeys/passkeys.sql.ts';
-import { listConnectedApplications } from '../accounts/profile/connected-applications.sql.ts';
 import { findEvents } from '../audit/audit-search.sql.ts';
 import { listOwnApplications } from '../clients/clients.sql.ts';
 import type { Deps } from '../deps.ts';

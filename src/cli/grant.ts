@@ -1,4 +1,4 @@
-import { listConnectedApplications } from '../accounts/profile/connected-applications.sql.ts';
+import { listConnectedApplications } from '../accounts/applications/connected-applications.sql.ts';
 import { listGrantsOfClient, revokeGrant } from '../oauth/consent/grant-changes.sql.ts';
 import type { Database } from '../postgres/database.ts';
 import { commandTrace } from './audit.ts';

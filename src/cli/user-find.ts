@@ -1,5 +1,5 @@
+import { listConnectedApplications } from '../accounts/applications/connected-applications.sql.ts';
 import { listPasskeysOfUser } from '../accounts/passkeys/passkeys.sql.ts';
-import { listConnectedApplications } from '../accounts/profile/connected-applications.sql.ts';
 import { findEvents } from '../audit/audit-search.sql.ts';
 import { listOwnApplications } from '../clients/clients.sql.ts';
 import { findLock } from '../identity/attempt-limits.sql.ts';

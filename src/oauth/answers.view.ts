@@ -6,6 +6,7 @@ import type { ShownClient, Visitor } from '../web/views/parts.ts';
 export type ClientAnswer = { href: string } | { action: string; fields: { name: string; value: string }[] };
 
 interface AnswerViews {
+  'error-explained': Visitor & { code: ErrorCode; codes: readonly ErrorCode[] };
   error: Visitor & {
     code: ErrorCode;
     /** The fixed English sentence that a client would read as error_description. */

@@ -1,8 +1,10 @@
+import type { RequestHandler } from 'express';
 import { findDeveloperApplication } from '../clients/clients.sql.ts';
+import type { Deps } from '../deps.ts';
 import { findVisitor } from '../identity/person.ts';
 import { signedInUser } from '../identity/session.ts';
 import { isClientId } from '../lib/client-id.ts';
-import type { OAuthError } from '../lib/errors.ts';
+import { type ErrorCode, errorStatus, OAuthError } from '../lib/errors.ts';
 import { redirectUriDifference } from '../lib/redirect-uri-difference.ts';
 import { encodePathSegment } from '../web/client-path.ts';
 import type { PageContext } from '../web/page-context.ts';
@@ -89,3 +91,15 @@ async function showLeaving(
   const visitor = await visitorOf(page, error);
   renderView(page, 'leaving', { ...visitor, ...offer, code, description, request_id: requestIdOf(page.res) }, status);
 }
+
+const codes = Object.keys(errorStatus) as ErrorCode[];
+
+/** The page behind an error_uri. */
+export const explainError =
+  (deps: Deps): RequestHandler =>
+  async (req, res) => {
+    const code = codes.find((name) => name === req.params['code']);
+    if (!code) throw new OAuthError('not_found', 'there is no error of this name');
+    const page = { deps, req, res };
+    renderView(page, 'error-explained', { ...(await findVisitor(page)), code, codes });
+  };

@@ -16,6 +16,7 @@ import { githubEmails, githubMemberships, githubUser } from './github/github-use
 import { jwks } from './metadata/jwks.ts';
 import { githubMetadata, resourceMetadata, serverMetadata } from './metadata/metadata.ts';
 import { openapi } from './metadata/openapi.ts';
+import { explainError } from './page-refusals.ts';
 import { user } from './resource/access-token.ts';
 
 import { introspection } from './token/introspection.ts';
@@ -31,7 +32,17 @@ interface Handed {
 }
 
 export function addOAuth(
-  { deps, pageDeps, withSession, withForm, jsonRoute, resourceRoute, authorizationRoute, publicDocument }: Addresses,
+  {
+    deps,
+    pageDeps,
+    withSession,
+    withForm,
+    jsonRoute,
+    pageRoute,
+    resourceRoute,
+    authorizationRoute,
+    publicDocument,
+  }: Addresses,
   { changeUser, hasPasskeyHere, renderLogin }: Handed,
 ): void {
   const cors = crossOrigin(deps);
@@ -75,4 +86,6 @@ export function addOAuth(
   publicDocument('/.well-known/oauth-authorization-server', serverMetadata(deps));
   publicDocument('/.well-known/oauth-authorization-server/login/oauth', githubMetadata(deps));
   publicDocument('/.well-known/oauth-protected-resource', resourceMetadata(deps));
+
+  pageRoute('/errors/:code', explainError(pageDeps));
 }

@@ -4,7 +4,12 @@ import type { ConsentProblem } from './consent/consent.view.ts';
 import type { GrantDuration } from './consent/grants.sql.ts';
 import type en from './texts/en.json';
 
-type Names = `problem.${ConsentProblem}` | `consent.${GrantDuration}` | `part.${UriPart}` | `error_title.${ErrorCode}`;
+type Names =
+  | `problem.${ConsentProblem}`
+  | `consent.${GrantDuration}`
+  | `part.${UriPart}`
+  | `error_title.${ErrorCode}`
+  | `explained.${ErrorCode}.meaning`;
 
 declare module '../web/texts.ts' {
   interface Texts extends Record<keyof typeof en, string> {}

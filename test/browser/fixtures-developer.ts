@@ -128,7 +128,11 @@ const security: Views['developer-security'] = {
     request_object_signing_alg: 'any',
   },
   methods: ['client_secret_basic', 'private_key_jwt', 'tls_client_auth', 'self_signed_tls_client_auth'],
-  needs: { private_key_jwt: 'jwks', tls_client_auth: 'tls_client_auth_subject_dn', self_signed_tls_client_auth: 'jwks' },
+  needs: {
+    private_key_jwt: 'jwks',
+    tls_client_auth: 'tls_client_auth_subject_dn',
+    self_signed_tls_client_auth: 'jwks',
+  },
   bindings: ['any', 'dpop', 'certificate', 'mac'],
   texts: ['jwks_uri', 'tls_client_auth_subject_dn', 'tls_client_auth_san_dns'],
   boxes: ['require_pushed_authorization_requests', 'require_signed_request_object'],

@@ -11,8 +11,8 @@ import type { Database } from '../../postgres/database.ts';
 import { type Page, pagesOf } from '../../postgres/pagination.sql.ts';
 import { answerDownload } from '../../web/answers.ts';
 import { renderView } from '../../web/render.ts';
+import { listConnectedApplications, listOwnDecisions } from '../applications/connected-applications.sql.ts';
 import { listPasskeysOfUser, shownPasskey } from '../passkeys/passkeys.sql.ts';
-import { listConnectedApplications, listOwnDecisions } from '../profile/connected-applications.sql.ts';
 
 /**
  * Everything that is kept about the person, as one JSON document; for somebody who has just signed in, so that a stranger at an

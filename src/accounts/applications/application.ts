@@ -17,7 +17,7 @@ import { bodyParameters } from '../../web/request-parameters.ts';
 import { shownResources } from '../../web/shown-client.ts';
 import type { PermissionGroup } from '../../web/views/parts.ts';
 import type { Views } from '../../web/views/views.ts';
-import type { GrantedPermission } from './account.view.ts';
+import type { GrantedPermission } from '../profile/account.view.ts';
 import { grantFacts, renderApplications } from './applications.ts';
 import { type ConnectedApplication, findConnectedApplication } from './connected-applications.sql.ts';
 
