@@ -144,6 +144,7 @@ export type AskedAction = {
 
 const actions: Readonly<Record<AccountAction, Definition>> = definitions;
 export const accountActions = Object.keys(definitions) as AccountAction[];
+export const askedActions = accountActions.filter((name): name is AskedAction => actions[name].asks === true);
 
 export const actionCommands = accountActions.flatMap((action) => {
   const { command } = actions[action];

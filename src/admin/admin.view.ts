@@ -133,6 +133,8 @@ declare module '../web/views/views.ts' {
         events_href: string;
         /** The buttons that would change something. */
         actions: PersonAction[];
+        /** The page asks before these actions. */
+        asks: readonly PersonAction[];
         /** A link to set a password, shown once. */
         reset_url?: string | undefined;
         notice?: AdminNotice | undefined;

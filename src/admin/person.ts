@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { type AccountState, accountActions, offeredActions } from '../accounts/account-actions.ts';
+import { type AccountState, accountActions, askedActions, offeredActions } from '../accounts/account-actions.ts';
 import { listConnectedApplications } from '../accounts/applications/connected-applications.sql.ts';
 import { listPasskeysOfUser } from '../accounts/passkeys/passkeys.sql.ts';
 import { findEvents } from '../audit/audit-search.sql.ts';
@@ -126,6 +126,7 @@ export async function renderPerson(
     looks_after_href: config.base + pathWith(applicationsPath, { find: username }),
     events: events.rows.map((event) => shownEvent(page, event)),
     events_href: config.base + pathWith(eventsPath, { user: username }),
+    asks: askedActions,
     actions: actionsFor(page, user, {
       isLocked: lock.attempts > 0,
       isSignedIn: sessions.length > 0,

@@ -128,6 +128,7 @@ export const adminFixtures: Fixture[] = [
       looks_after_href: '/admin/applications?find=bob',
       events,
       events_href: '/admin/events?user=bob',
+      asks: ['make_admin', 'unmake_admin', 'reset_factors', 'revoke_grants', 'disable'],
       actions: [
         'unlock',
         'mail_link',

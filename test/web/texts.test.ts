@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { accountActions } from '../../src/accounts/account-actions.ts';
+import { accountActions, askedActions } from '../../src/accounts/account-actions.ts';
 import { plainMembers } from '../../src/lib/client-members.ts';
+import { methodNames } from '../../src/lib/client-methods.ts';
 import { errorStatus } from '../../src/lib/errors.ts';
 import { profileFieldNames } from '../../src/lib/profile.ts';
 import { languages } from '../../src/web/language.ts';
@@ -163,10 +164,8 @@ function membersOf(name: string): string[] {
   if (name === 'ErrorCode') return Object.keys(errorStatus);
   if (name === 'PlainMember') return [...plainMembers];
   if (name === 'AccountAction') return [...accountActions];
-  if (name === 'AskedAction')
-    return accountActions.filter((action) =>
-      new RegExp(`^  ${action}: \\{\\n(?: {4}.*\\n)*? {4}asks: true,$`, 'm').test(allSources),
-    );
+  if (name === 'AskedAction') return [...askedActions];
+  if (name === 'SecurityMethod') return methodNames.filter((one) => one !== 'client_secret_post');
   if (name === 'ProfileFieldName') return [...profileFieldNames];
   if (name === "TokenHistory['kind']")
     return ['unknown', 'malformed', 'client_secret', 'authorization_code', 'access_token', 'refresh_token'];
