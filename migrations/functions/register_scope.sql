@@ -17,6 +17,8 @@ declare
           then array['malformed', format('scope %L is no lower-case letter with at most 63 letters, digits and : _ . - after it', name)]
         when name in ('user:name', 'user:email', 'user:write', 'repo:read', 'repo:write')
           then array['built_in', format('scope %L belongs to this server, which has its sentence in all languages', name)]
+        when name = 'offline_access'
+          then array['reserved', 'scope offline_access asks for a refresh token and cannot be a permission']
         when exists (select from scopes s where s.group_name = name and s.name <> name)
           then array['reserved', format('%L is a group: requests name all of its scopes by it', name)] end),
       ('group_name', group_name, case

@@ -6,7 +6,7 @@ import { OAuthError } from '../lib/errors.ts';
 import { algorithm } from '../lib/jwt.ts';
 import { oneLine } from '../lib/one-line.ts';
 import { isStorable } from '../lib/parameters.ts';
-import { readScope, type ScopeCatalogue, scopeProblem } from '../lib/scope.ts';
+import { readScope, type ScopeCatalogue, scopeProblem, withoutOfflineAccess } from '../lib/scope.ts';
 import type { GrantType } from './client.ts';
 import { supportedMethods } from './client-certificate.ts';
 import type { ClientMetadata } from './self-registration.ts';
@@ -70,9 +70,9 @@ export function withoutNull(members: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
 }
 
-/** Returns the scope of a registration; undefined if it is not a text. */
+/** Returns the scope of a registration; undefined if it is not a text, or names only offline_access. */
 export function scopeIn({ scope }: Record<string, unknown>): string | undefined {
-  return typeof scope === 'string' ? scope : undefined;
+  return typeof scope === 'string' ? withoutOfflineAccess(scope) : undefined;
 }
 
 /** Reads the metadata of a registration. `defaultScopes` are the scopes of a client that states none. */
@@ -87,11 +87,12 @@ export function readMetadata(
   const grant_types = grantTypes.filter((type) => data.grant_types.includes(type));
   if (!grant_types.includes('authorization_code')) throw invalidMetadata('grant_types');
   refuseUnsupported(config, data);
+  const scope = scopeIn(data);
   return {
     ...security.parse(data),
     name: data.client_name,
     redirect_uris: withoutSchemesOfOneWord(data.redirect_uris),
-    scopes: data.scope ? scopesIn(data.scope, catalogue) : defaultScopes,
+    scopes: scope ? scopesIn(scope, catalogue) : defaultScopes,
     homepage_uri: httpsOnly(data.client_uri),
     logo_uri: httpsOnly(data.logo_uri),
     policy_uri: httpsOnly(data.policy_uri),

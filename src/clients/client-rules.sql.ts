@@ -20,6 +20,8 @@ export interface Rule {
   readonly owner_reason?: string;
   /** what differs for a token for another server */
   readonly at_resource?: Pick<Rule, 'error' | 'reason'>;
+  /** what differs if the request names a scope */
+  readonly of_named_scope?: Pick<Rule, 'error' | 'reason'>;
   readonly ends?: FamilyEnd;
 }
 

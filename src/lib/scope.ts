@@ -28,13 +28,27 @@ const scopeSyntax = /^[\x21\x23-\x2B\x2D-\x5B\x5D-\x7E]+(?:[ ,]+[\x21\x23-\x2B\x
  * Scopes that OpenID Connect libraries send, and why they mean nothing here. They are ignored if the request names other scopes,
  * too.
  */
-const meaningless: ReadonlyMap<string, string> = new Map([
-  ['openid', 'this server does no OpenID Connect'],
-  ['offline_access', 'a refresh token needs no scope'],
-]);
+const meaningless: ReadonlyMap<string, string> = new Map([['openid', 'this server does no OpenID Connect']]);
+
+/**
+ * Many clients refresh only where they may ask for this scope. It grants nothing and no page shows it: a client gets a refresh token by
+ * its registration. The answer repeats it if it has a refresh token [OpenID Connect Core 1.0 §11].
+ */
+export const offlineAccess = 'offline_access';
+
+export function asksOfflineAccess(scope: string | undefined): boolean {
+  return scope?.split(/[ ,]+/).includes(offlineAccess) ?? false;
+}
+
+/** A scope without offline_access; undefined, as if the request had no scope, if that is all it names. */
+export function withoutOfflineAccess(scope: string | undefined): string | undefined {
+  if (scope === undefined || !scopeSyntax.test(scope) || !asksOfflineAccess(scope)) return scope;
+  const others = scope.split(/[ ,]+/).filter((name) => name !== offlineAccess);
+  return others.length > 0 ? others.join(' ') : undefined;
+}
 
 /** The names in a scope, once each; undefined when it is malformed. */
-function namesIn(scope: string): string[] | undefined {
+export function namesIn(scope: string): string[] | undefined {
   if (!scopeSyntax.test(scope)) return undefined;
   const names = [...new Set(scope.split(/[ ,]+/))];
   const meant = names.filter((name) => !meaningless.has(name));

@@ -10,6 +10,8 @@ interface ProfileRules {
   asks_each_time: boolean;
   /** whether each refresh replaces the refresh token */
   rotates_refresh_tokens: boolean;
+  /** whether a refresh may name scopes that the person refused: it gets the others */
+  answers_wider_refresh: boolean;
   /** whether an assertion may name an address of this server as its audience, and not only the issuer */
   accepts_addresses_as_audience: boolean;
 }
@@ -25,6 +27,7 @@ const profiles: Record<'standard' | 'fapi2', ProfileRules> = {
     always_needs_redirect_uri: false,
     asks_each_time: false,
     rotates_refresh_tokens: true,
+    answers_wider_refresh: true,
     accepts_addresses_as_audience: true,
   },
   fapi2: {
@@ -33,6 +36,7 @@ const profiles: Record<'standard' | 'fapi2', ProfileRules> = {
     always_needs_redirect_uri: true,
     asks_each_time: true,
     rotates_refresh_tokens: false,
+    answers_wider_refresh: false,
     accepts_addresses_as_audience: false,
   },
 };
@@ -43,6 +47,7 @@ export function rulesFor({ profile }: { profile: 'fapi2' | null }): ProfileRules
 
 /** FAPI 2.0 §5.3.2.1: rotation protects no client that authenticates by a key, and a lost response would cost its access. */
 export const profilesThatKeepRefreshTokens = profilesWhose((rules) => !rules.rotates_refresh_tokens);
+export const profilesThatRefuseWiderRefresh = profilesWhose((rules) => !rules.answers_wider_refresh);
 export const profilesThatNeedPkce = profilesWhose((rules) => rules.always_needs_pkce);
 
 function profilesWhose(condition: (rules: ProfileRules) => boolean): string[] {

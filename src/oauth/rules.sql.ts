@@ -3,7 +3,7 @@ import { clientRules, type Rules } from '../clients/client-rules.sql.ts';
 import { provesKeyOf, refreshBinding } from '../clients/key-binding.sql.ts';
 import { isEnabled, isOfThisTime, isUnrevoked } from '../identity/active.sql.ts';
 import { thisServer } from '../lib/resource.ts';
-import { profilesThatNeedPkce } from '../lib/security-profile.ts';
+import { profilesThatNeedPkce, profilesThatRefuseWiderRefresh } from '../lib/security-profile.ts';
 
 // The conditions under which a grant, code or token is active; the rules of /token follow. Statements take the conditions from here
 // and from identity/active.sql.ts and never spell them out, so that none can forget a condition (test/architecture.test.ts). The
@@ -144,6 +144,7 @@ export const tokenRules = (scopes: string) =>
       error: 'invalid_grant',
       reason: 'nothing left of its scope',
       at_resource: { error: 'invalid_target', reason: 'nothing left of the scope at the resource' },
+      of_named_scope: { error: 'invalid_scope', reason: 'nothing left of the scope' },
     },
     // no refusal: the request is tried again with the key
     signable: { holds: isWritable, error: 'temporarily_unavailable', reason: 'no key to sign the token with' },
@@ -223,18 +224,29 @@ export const redemptionRules = {
   ...tokenRules(scopesOfCode),
 } as const satisfies Rules;
 
+const namedScopes = `string_to_array(requests.scope, ' ')`;
+
 /**
- * The scopes of the new access token; all of the family's if the request names none, so that a later
- * refresh can ask for more again, up to what was granted [6749 §6].
+ * What a refresh asks for of the family's scopes: all of them if the request names none, so that a later refresh can ask for more again,
+ * up to what was granted [6749 §6].
  */
-export const requestedScopes = `coalesce(string_to_array(requests.scope, ' '), code.scopes)`;
+export const requestedScopes = `case
+       when requests.scope is null then code.scopes
+       else common_scopes(code.scopes, ${namedScopes}, code.scopes) end`;
 
 /** The scopes of the access token that a refresh gives. */
 export const scopesOfRefresh = scopesInForceAt(newResource, requestedScopes, isNewHere);
 
+/** What the authorization request asked for, and by which names. */
+const askedScopes = `coalesce(code.asked_scopes, code.scopes || string_to_array(code.requested_scope, ' '))`;
+
+/** A client may name again what it asked for and the person refused, and gets the rest. A group may have grown since. */
 export const scopeRule = {
   scope_granted: {
-    holds: `${requestedScopes} <@ code.scopes`,
+    holds: `(requests.scope is null or ${namedScopes} <@ code.scopes
+       or (${namedScopes} && code.scopes
+         and (${namedScopes} <@ ${askedScopes} or string_to_array(requests.scope_names, ' ') <@ ${askedScopes})
+         and coalesce(clients.profile, 'standard') <> all ('{${profilesThatRefuseWiderRefresh.join()}}')))`,
     error: 'invalid_scope',
     reason: 'scope was not granted',
   },

@@ -28,6 +28,10 @@ const said: { [Rule in keyof Rules]: [row: string, words: (value: Rules[Rule]) =
   ],
   asks_each_time: ['consent', (asks) => (asks ? 'asked for each time' : 'remembered')],
   rotates_refresh_tokens: ['refresh tokens', (rotates) => (rotates ? 'replaced at each use' : 'kept')],
+  answers_wider_refresh: [
+    'refresh tokens',
+    (answers) => (answers ? 'what was refused may be named again' : 'naming what was refused is an error'),
+  ],
   accepts_addresses_as_audience: [
     'authentication',
     (accepts) =>

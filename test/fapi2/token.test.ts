@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { createCredential } from '../../src/lib/secrets.ts';
 import { createDpopKey } from '../support/dpop.ts';
 import { startFapi2 } from '../support/fapi2.ts';
+import { codeIn } from '../support/flow.ts';
 
 // The profile fapi2 at /token. Without a grace period, a refresh token that was replaced would be refused at once.
 
@@ -209,4 +210,13 @@ test('errors are JSON with an error and a description of printable ASCII without
 test('unknown parameters of a token request are ignored [6749 §3.2]', async () => {
   const { status } = await bank.exchange(await bank.code(browser), { changes: { foo: 'bar', nonce: 'x' } });
   assert.equal(status, 200);
+});
+
+test('a refresh that names more than was granted is refused, also what was asked for', async () => {
+  const page = await browser.open(`/authorize?${await bank.pushed({ scope: 'user' })}`);
+  const code = codeIn(await browser.submit(page, 'id="allow"', { scope: ['user:name'] }));
+  const { body } = await bank.exchange(code);
+  const wider = await bank.refresh(body['refresh_token'], { changes: { scope: 'user' } });
+  assert.deepEqual([wider.status, wider.body['error']], [400, 'invalid_scope']);
+  assert.equal((await bank.refresh(body['refresh_token'], { changes: { scope: 'user:name' } })).status, 200);
 });

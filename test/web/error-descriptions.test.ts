@@ -29,7 +29,6 @@ const authorizationFaults: [title: string, change: Record<string, string | undef
     'scope is not registered for this client: user:email',
   ],
   ['openid alone', { scope: 'openid' }, 'scope openid: this server does no OpenID Connect'],
-  ['offline_access alone', { scope: 'offline_access' }, 'scope offline_access: a refresh token needs no scope'],
   ['a scope that looks like a secret', { scope: secret }, 'scope is unknown here: (secret)'],
   ['a very long scope', { scope: 'x'.repeat(1900) }, `scope is unknown here: ${'x'.repeat(200)}`],
   ['code_challenge_method=plain', { code_challenge_method: 'plain' }, 'code_challenge_method must be S256'],
@@ -63,10 +62,8 @@ for (const [title, change, description] of authorizationFaults) {
   });
 }
 
-test('openid and offline_access are ignored when other scopes are requested', async () => {
-  const page = await browser.open(
-    `/authorize?${authorizationQuery({ scope: 'openid user:name offline_access', prompt: 'consent' })}`,
-  );
+test('openid is ignored when other scopes are requested', async () => {
+  const page = await browser.open(`/authorize?${authorizationQuery({ scope: 'openid user:name', prompt: 'consent' })}`);
   assert.ok(page.text.includes('value="user:name"') && !page.text.includes('openid</'));
   const { body } = await redeem(origin, codeIn(await browser.submit(page, 'id="allow"')));
   assert.equal(body['scope'], 'user:name');
@@ -81,8 +78,7 @@ test('a note among the refusals in the console tells the developer once a day wh
   const notes = async () =>
     (await database.query("select error, reason, request from refusals where client_id = 'open-id'")).rows;
   while ((await notes()).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
-  const reason =
-    'scope openid was ignored: this server does no OpenID Connect; scope offline_access was ignored: a refresh token needs no scope';
+  const reason = 'scope openid was ignored: this server does no OpenID Connect';
   assert.deepEqual(await notes(), [{ error: 'note', reason, request: 'GET /authorize' }]);
   await database.query("update clients set owner_id = (select user_id from users where username = 'alice')");
   const shown = await browser.visit('/developer/applications/open-id/activity');

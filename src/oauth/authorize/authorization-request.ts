@@ -11,7 +11,14 @@ import type { Prompt } from '../../lib/prompt.ts';
 import { publicHttpsUrl } from '../../lib/public-address.ts';
 import { type LoopbackHosts, verifyRedirectUri } from '../../lib/redirect-uri.ts';
 import { responseModeFor, responseModeProblem } from '../../lib/response-mode.ts';
-import { ignoredScopeNote, readGithubScope, readScope, type ScopeCatalogue, scopeProblem } from '../../lib/scope.ts';
+import {
+  ignoredScopeNote,
+  readGithubScope,
+  readScope,
+  type ScopeCatalogue,
+  scopeProblem,
+  withoutOfflineAccess,
+} from '../../lib/scope.ts';
 import { rulesFor } from '../../lib/security-profile.ts';
 import { type RequiredSignIn, signInForScopes, strictest } from '../../lib/step-up.ts';
 import { readParameters } from '../../web/request-parameters.ts';
@@ -31,6 +38,8 @@ export interface AuthorizationRequest extends RequiredSignIn {
   redirect_uri_sent: boolean;
   /** members of groups, within what the client registered */
   scopes: string[];
+  /** the scopes that the client asked for, also those that no named resource knows */
+  asked: readonly string[];
   /** the scope parameter as the client spelled it; the token response repeats it if all of it was granted */
   requested_scope: string | undefined;
   /** where the scopes shall apply; `thisServer` if the request names no resource */
@@ -96,7 +105,7 @@ export async function readAuthorizationRequest(
   refuseUnsupported(request, target);
   refuseInvalidPkce(client, request, target);
   const catalogue = await findScopeCatalogue(deps.database, client.scopes.join(' '));
-  const wanted = { resource: parameters['resource'], scope: request.scope };
+  const wanted = { resource: parameters['resource'], scope: withoutOfflineAccess(request.scope) };
   const access = await readRequestedAccess(deps, wanted, { client, target, catalogue, dialect });
   return {
     client,
@@ -206,13 +215,13 @@ async function readRequestedAccess(
   deps: Deps,
   { resource, scope }: { resource: Parameters[string] | undefined; scope: string | undefined },
   requester: AccessRequester,
-): Promise<Pick<AuthorizationRequest, 'resources' | 'scopes'>> {
+): Promise<Pick<AuthorizationRequest, 'resources' | 'scopes' | 'asked'>> {
   const { target } = requester;
   const named = readResources(deps.config, resource, target);
   const asked = scope === undefined ? undefined : scopesIn(requester, scope);
   const { resources, offered } = await requireResources(deps, { named, asked }, requester);
   const scopes = asked?.filter((name) => offered.includes(name)) ?? offered;
-  if (scopes.length > 0) return { resources, scopes };
+  if (scopes.length > 0) return { resources, scopes, asked: asked ?? offered };
   throw new OAuthError('invalid_scope', 'scope names nothing that the resource knows', { target });
 }
 

@@ -3,7 +3,13 @@ import { storeNote } from '../../clients/recent-refusals.ts';
 import type { Deps } from '../../deps.ts';
 import { sessionsVersionOf, signedInUser, signInOf } from '../../identity/session.ts';
 import { OAuthError } from '../../lib/errors.ts';
-import { spelledAsRequested } from '../../lib/scope.ts';
+import {
+  asksOfflineAccess,
+  namesIn,
+  offlineAccess,
+  spelledAsRequested,
+  withoutOfflineAccess,
+} from '../../lib/scope.ts';
 import { createCredential, credentialKey } from '../../lib/secrets.ts';
 import { rulesFor } from '../../lib/security-profile.ts';
 import type { Level } from '../../lib/sign-in-level.ts';
@@ -92,6 +98,10 @@ async function issueCode(
   const code = createCredential('authorization_code');
   const { catalogue, requested_scope } = request;
   const granted = grantedOf(request, scopes);
+  const spelled = withoutOfflineAccess(requested_scope);
+  const spelling = spelled && spelledAsRequested(catalogue, spelled, granted);
+  const asked = [...request.asked, ...(asksOfflineAccess(requested_scope) ? [offlineAccess] : [])];
+  const isAll = asked.length === granted.length && spelling === spelled;
   const { pushed } = request;
   const issued = await issueAuthorizationCode(database, {
     code_sha256: credentialKey(code),
@@ -101,7 +111,8 @@ async function issueCode(
     code_challenge: request.code_challenge,
     binding: request.binding,
     scope: granted.join(' '),
-    requested_scope: requested_scope && spelledAsRequested(catalogue, requested_scope, granted),
+    asked_scope: isAll ? undefined : [...(namesIn(spelled ?? '') ?? []), ...asked].join(' '),
+    requested_scope: spelling,
     gives_username: request.gives_username,
     resources: request.resources.join(' '),
     ttl: Math.min(config.authorization_code_ttl, rulesFor(request.client).max_code_ttl),

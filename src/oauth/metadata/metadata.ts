@@ -9,6 +9,7 @@ import { algorithm } from '../../lib/jwt.ts';
 import { arrivalHeader, isProbe, probeHeader, writeArrival } from '../../lib/probe.ts';
 import { promptValues } from '../../lib/prompt.ts';
 import { responseModes } from '../../lib/response-mode.ts';
+import { offlineAccess } from '../../lib/scope.ts';
 import { aliases } from '../../web/aliases.ts';
 import { answerJson } from '../../web/answers.ts';
 import { authorizationEndpoint, calledEndpoints, registrationEndpoint } from '../../web/endpoints.ts';
@@ -51,7 +52,7 @@ export const serverMetadata =
       request_object_signing_alg_values_supported: clientAlgorithms,
       registration_endpoint: registrationEndpoint(config),
       client_id_metadata_document_supported: client_id_documents || undefined,
-      scopes_supported: await scopeNames({ database }),
+      scopes_supported: [...(await scopeNames({ database })), offlineAccess],
       ...common(config),
       revocation_endpoint_auth_methods_supported: supportedMethods(config),
       revocation_endpoint_auth_signing_alg_values_supported: clientAlgorithms,

@@ -25,6 +25,7 @@ import { isUnrevoked, subjectOf } from '../../identity/active.sql.ts';
 import type { Binding } from '../../lib/binding.ts';
 import type { PresentedToken } from '../../lib/refresh-token.ts';
 import type { TokenFormatName } from '../../lib/resource.ts';
+import { offlineAccess } from '../../lib/scope.ts';
 import { profilesThatKeepRefreshTokens } from '../../lib/security-profile.ts';
 import type { Level } from '../../lib/sign-in-level.ts';
 import { batched } from '../../postgres/batches.ts';
@@ -45,6 +46,8 @@ export interface NewAuthorizationCode {
   code_challenge: string | undefined;
   binding: Binding;
   scope: string;
+  /** what the client asked for, if that is more than `scope` */
+  asked_scope?: string | undefined;
   requested_scope: string | undefined;
   gives_username: boolean;
   /** resources, separated by spaces */
@@ -63,6 +66,7 @@ const codeColumns = {
   code_challenge: 'text',
   binding: 'text',
   scope: 'text',
+  asked_scope: 'text',
   requested_scope: 'text',
   gives_username: 'boolean',
   resources: 'text',
@@ -81,10 +85,10 @@ const allowedIn = (requests: string) => `allowed as (
 
 const issuedFrom = (table: string) => `issued as (
      insert into authorization_codes
-       (code_sha256, grant_id, client_id, redirect_uri, redirect_uri_sent, code_challenge, binding, scopes, requested_scope, gives_username,
+       (code_sha256, grant_id, client_id, redirect_uri, redirect_uri_sent, code_challenge, binding, scopes, asked_scopes, requested_scope, gives_username,
        resources, expires_at, auth_time, acr)
      select code_sha256, grant_id, client_id, redirect_uri, redirect_uri_sent, code_challenge, binding, string_to_array(scope, ' '),
-       requested_scope, gives_username, string_to_array(resources, ' '), now() + make_interval(secs => ttl),
+       string_to_array(asked_scope, ' '), requested_scope, gives_username, string_to_array(resources, ' '), now() + make_interval(secs => ttl),
        case when auth_time is not null then least(auth_time::timestamptz, now()) end, acr
      from ${table}
    )`;
@@ -128,6 +132,8 @@ export interface IssuedTokens extends Omit<AccessTokenFacts, 'client_id'>, Known
   scopes: string[];
   /** the scopes as the client spelled them; null unless these are all that the client asked for */
   requested_scope: string | null;
+  /** whether the authorization request asked for offline_access */
+  asks_offline_access: boolean;
   expires_in: number;
   /** seconds until the refresh token expires; null if there is no refresh token */
   refresh_expires_in: number | null;
@@ -149,12 +155,15 @@ export const issueColumns = {
   address: 'text',
 } as const;
 
+/** Whether the authorization request of a family asked for offline_access. */
+export const asksOffline = `coalesce('${offlineAccess}' = any (code.asked_scopes), false) as asks_offline_access`;
+
 /** What `granted` selects of the access token, beside refresh_expires_at. */
 export const accessTokenOf = (
   scopes: string,
   ...ends: string[]
 ) => `requests.position, requests.client_id, requests.access_token_sha256, requests.request_id, requests.address,
-       code.code_id, code.scopes as family_scopes, code.requested_scope, users.user_id, ${subjectOf('users')} as sub, ${grantToTouch}, ${knownSignIn},
+       code.code_id, code.scopes as family_scopes, code.requested_scope, ${asksOffline}, users.user_id, ${subjectOf('users')} as sub, ${grantToTouch}, ${knownSignIn},
        ${scopes} as access_scopes, ${newResource} as resource, ${newBinding} as binding, grants.expires_at as grant_expires_at,
        least(now() + make_interval(secs => ${accessTokenTtl}), ${ends.join(', ')}) as access_expires_at`;
 
@@ -168,7 +177,7 @@ export const issueTokens = (event: 'tokens_issued' | 'tokens_refreshed') => `acc
      select '${event}', user_id, client_id, code_id, request_id, address
      from granted
    )
-   select position, resource, binding, access_scopes as scopes, case when access_scopes @> family_scopes then requested_scope end as requested_scope,
+   select position, resource, binding, access_scopes as scopes, case when access_scopes @> family_scopes then requested_scope end as requested_scope, asks_offline_access,
      ceil(date_part('epoch', access_expires_at - now())) as expires_in,
      ceil(date_part('epoch', refresh_expires_at - now())) as refresh_expires_in,
      ceil(date_part('epoch', grant_expires_at - now())) as grant_expires_in,
@@ -255,6 +264,8 @@ export function redeemAuthorizationCode(
 /** What the rules of a refresh look at. */
 export interface PresentedRefreshToken extends PresentedToken, PresentedClient, ProvenKeys, NamedResource {
   scope: string | undefined;
+  /** what the request calls these scopes, which may be groups */
+  scope_names?: string | undefined;
   /** see isWritable */
   can_sign: boolean;
 }
@@ -278,6 +289,7 @@ export const presentedTokenColumns = {
   ...presentedClientColumns,
   ...provenKeyColumns,
   scope: 'text',
+  scope_names: 'text',
   ...namedResourceColumns,
   can_sign: 'boolean',
 } as const;

@@ -135,6 +135,8 @@ interface RefreshRequest {
   refresh_token: string;
   /** members, within what the client registered */
   scopes: string[] | undefined;
+  /** what the request calls them, which may be groups */
+  names?: string[] | undefined;
   resource: string | undefined;
 }
 
@@ -142,7 +144,7 @@ interface RefreshRequest {
 export async function refresh(
   deps: Deps,
   credentials: ClientCredentials,
-  { refresh_token, scopes, resource }: RefreshRequest,
+  { refresh_token, scopes, names, resource }: RefreshRequest,
   trace: Trace,
 ): Promise<GrantedTokens> {
   const token = readRefreshToken(refresh_token) ?? impossibleToken;
@@ -152,6 +154,7 @@ export async function refresh(
     // only a token that the database has forgotten needs the tag
     is_genuine: false,
     scope: scopes?.join(' '),
+    scope_names: names?.join(' '),
     can_sign: material.key !== undefined,
     ...namedResource(resource),
   };

@@ -10,6 +10,7 @@ import {
   type RefreshToken,
   type Successors,
 } from '../../lib/refresh-token.ts';
+import { thisServer } from '../../lib/resource.ts';
 import { excerpt } from '../../lib/scope.ts';
 import { credentialKey } from '../../lib/secrets.ts';
 import { refreshRules } from '../rules.sql.ts';
@@ -179,7 +180,9 @@ async function narrow(
 /** The refusal names the scopes that are too much, because the client may know what it was granted. */
 function refusalOf(rule: Rule, refused: RefusedRefresh, { scopes = [] }: Pick<RefusedRequest, 'scopes'>): OAuthError {
   const { family_scopes, resource } = refused;
-  if (rule.error !== 'invalid_scope') return refusalBy(rule, resource);
+  const isNamed = scopes.length > 0 && resource === thisServer;
+  const { error, reason } = { ...rule, ...(isNamed && rule.of_named_scope) };
+  if (error !== 'invalid_scope') return refusalBy(rule, resource);
   const beyond = scopes.filter((scope) => !family_scopes.includes(scope));
-  return new OAuthError('invalid_scope', `${rule.reason}: ${excerpt(beyond)}`);
+  return new OAuthError('invalid_scope', `${reason}: ${excerpt(beyond.length > 0 ? beyond : scopes)}`);
 }

@@ -4,7 +4,7 @@ import { logEvent } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
 import { tokenTypeOf } from '../../lib/binding.ts';
 import { deriveMacKey, macAlgorithm } from '../../lib/mac.ts';
-import { type ScopeCatalogue, writeScope } from '../../lib/scope.ts';
+import { offlineAccess, type ScopeCatalogue, writeScope } from '../../lib/scope.ts';
 import { credentialKey } from '../../lib/secrets.ts';
 import { answer, answerJson } from '../../web/answers.ts';
 import { noteLastUse } from '../consent/last-use.sql.ts';
@@ -28,6 +28,8 @@ export interface GrantedTokens {
   scopes: string[];
   /** how the client spelled them, if these are all that it asked for */
   requested_scope: string | undefined;
+  /** whether the client asked for offline_access */
+  asks_offline_access: boolean;
 }
 
 /** The secrets are those of which the digests were stored. */
@@ -57,7 +59,8 @@ export async function grantedTokens(
   issued: IssuedTokens & { client_id: string },
   { access_token: secret, refresh_token, material }: TokenSecrets,
 ): Promise<GrantedTokens> {
-  const { token_format, binding, scopes, requested_scope, expires_in, refresh_expires_in, grant_expires_in } = issued;
+  const { token_format, binding, scopes, requested_scope, asks_offline_access } = issued;
+  const { expires_in, refresh_expires_in, grant_expires_in } = issued;
   return {
     access_token: token_format === 'jwt' ? await writeJwt(deps, { ...issued, secret }, material) : secret,
     token_type: tokenTypeOf(binding),
@@ -67,6 +70,7 @@ export async function grantedTokens(
     ...(grant_expires_in !== null && { authorization_expires_in: grant_expires_in }),
     scopes,
     requested_scope: requested_scope ?? undefined,
+    asks_offline_access,
   };
 }
 
@@ -90,9 +94,12 @@ export function answerTokens(
     authorization_expires_in,
     scopes,
     requested_scope,
+    asks_offline_access,
   }: GrantedTokens,
   { catalogue, format }: { catalogue: ScopeCatalogue; format: Format },
 ): void {
+  const spelled = requested_scope ?? writeScope(catalogue, scopes);
+  const repeated = refresh_token && asks_offline_access ? ` ${offlineAccess}` : '';
   const tokens = {
     access_token,
     token_type,
@@ -100,8 +107,7 @@ export function answerTokens(
     expires_in,
     ...(refresh_token && { refresh_token, refresh_token_expires_in: refresh_expires_in }),
     ...(authorization_expires_in !== undefined && { authorization_expires_in }),
-    scope:
-      (format.isGithub ? undefined : requested_scope) ?? writeScope(catalogue, scopes, format.isGithub ? ',' : ' '),
+    scope: format.isGithub ? writeScope(catalogue, scopes, ',') : spelled + repeated,
   };
   if (format.isJson) return answerJson(res, 200, tokens);
   const form = new URLSearchParams();

@@ -8,7 +8,16 @@ import { readDpopProof } from '../../clients/dpop-proof.ts';
 import type { Deps } from '../../deps.ts';
 import { dpopBinding } from '../../lib/binding.ts';
 import { OAuthError } from '../../lib/errors.ts';
-import { readGithubScope, readScope, type ScopeCatalogue, scopeProblem, spelledAsRequested } from '../../lib/scope.ts';
+import {
+  asksOfflineAccess,
+  namesIn,
+  readGithubScope,
+  readScope,
+  type ScopeCatalogue,
+  scopeProblem,
+  spelledAsRequested,
+  withoutOfflineAccess,
+} from '../../lib/scope.ts';
 import { traceOf } from '../../web/request-log.ts';
 import { bodyParameters, readBody } from '../../web/request-parameters.ts';
 import { codeGrant, refreshGrant, tokenGrant } from '../../web/request-schemas.ts';
@@ -41,12 +50,13 @@ export const token =
       }
       if (grant_type === 'refresh_token') {
         const { refresh_token, scope } = readBody(refreshGrant, req, parameters);
-        const { catalogue, scopes } = await readRefreshScope(deps, client, { scope, dialect }, trace);
+        const named = withoutOfflineAccess(scope);
+        const { catalogue, ...asked } = await readRefreshScope(deps, client, { scope: named, dialect }, trace);
         return async () => {
-          const tokens = await refresh(deps, client, { refresh_token, scopes, resource }, trace);
-          if (scope === undefined) return answerTokens(res, tokens, { catalogue, format });
-          const requested_scope = dialect === 'rfc' ? spelledAsRequested(catalogue, scope, tokens.scopes) : undefined;
-          answerTokens(res, { ...tokens, requested_scope }, { catalogue, format });
+          const tokens = await refresh(deps, client, { refresh_token, ...asked, resource }, trace);
+          const requested_scope = named ? spelledAsRequested(catalogue, named, tokens.scopes) : tokens.requested_scope;
+          const asks_offline_access = scope === undefined ? tokens.asks_offline_access : asksOfflineAccess(scope);
+          answerTokens(res, { ...tokens, requested_scope, asks_offline_access }, { catalogue, format });
         };
       }
       throw new OAuthError('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token');
@@ -58,12 +68,12 @@ async function readRefreshScope(
   credentials: ClientCredentials,
   { scope, dialect }: { scope: string | undefined; dialect: Dialect },
   trace: Trace,
-): Promise<{ catalogue: ScopeCatalogue; scopes: string[] | undefined }> {
+): Promise<{ catalogue: ScopeCatalogue; scopes: string[] | undefined; names?: string[] | undefined }> {
   if (scope === undefined) return { catalogue: await findScopeCatalogue(deps.database), scopes: undefined };
   const client = await authenticateClient(deps, credentials, trace);
   const catalogue = await findScopeCatalogue(deps.database, client.scopes.join(' '));
   const read = dialect === 'github' ? readGithubScope : readScope;
   const scopes = read(catalogue, scope, client.scopes);
   if (!scopes) throw new OAuthError('invalid_scope', scopeProblem(catalogue, scope, client.scopes));
-  return { catalogue, scopes };
+  return { catalogue, scopes, names: namesIn(scope) };
 }

@@ -137,7 +137,20 @@ select
         when (code.refresh_token_sha256 = requests.refresh_token_sha256) is not true then 'token_unused'
       end,
       case
-        when (coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ code.scopes) is not true then 'scope_granted'
+        when (
+          (
+            requests.scope is null
+            or string_to_array(requests.scope, ' ') <@ code.scopes
+            or (
+              string_to_array(requests.scope, ' ') && code.scopes
+              and (
+                string_to_array(requests.scope, ' ') <@ coalesce(code.asked_scopes, code.scopes || string_to_array(code.requested_scope, ' '))
+                or string_to_array(requests.scope_names, ' ') <@ coalesce(code.asked_scopes, code.scopes || string_to_array(code.requested_scope, ' '))
+              )
+              and coalesce(clients.profile, 'standard') <> all ('{fapi2}')
+            )
+          )
+        ) is not true then 'scope_granted'
       end,
       case
         when (
@@ -160,14 +173,42 @@ select
         when (
           case
             when coalesce(requests.resource, code.resources[1]) = 'self' then case
-              when coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ grants.scopes
-              and coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ clients.scopes
-              and coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ grants.decided then coalesce(string_to_array(requests.scope, ' '), code.scopes)
+              when case
+                when requests.scope is null then code.scopes
+                else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+              end <@ grants.scopes
+              and case
+                when requests.scope is null then code.scopes
+                else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+              end <@ clients.scopes
+              and case
+                when requests.scope is null then code.scopes
+                else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+              end <@ grants.decided then case
+                when requests.scope is null then code.scopes
+                else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+              end
               else common_scopes (
                 case
-                  when coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ grants.scopes
-                  and coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ clients.scopes then coalesce(string_to_array(requests.scope, ' '), code.scopes)
-                  else common_scopes (coalesce(string_to_array(requests.scope, ' '), code.scopes), grants.scopes, clients.scopes)
+                  when case
+                    when requests.scope is null then code.scopes
+                    else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+                  end <@ grants.scopes
+                  and case
+                    when requests.scope is null then code.scopes
+                    else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+                  end <@ clients.scopes then case
+                    when requests.scope is null then code.scopes
+                    else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+                  end
+                  else common_scopes (
+                    case
+                      when requests.scope is null then code.scopes
+                      else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+                    end,
+                    grants.scopes,
+                    clients.scopes
+                  )
                 end,
                 grants.decided,
                 grants.scopes
@@ -180,9 +221,25 @@ select
                 else coalesce(requests.resource, code.resources[1])
               end,
               case
-                when coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ grants.scopes
-                and coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ clients.scopes then coalesce(string_to_array(requests.scope, ' '), code.scopes)
-                else common_scopes (coalesce(string_to_array(requests.scope, ' '), code.scopes), grants.scopes, clients.scopes)
+                when case
+                  when requests.scope is null then code.scopes
+                  else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+                end <@ grants.scopes
+                and case
+                  when requests.scope is null then code.scopes
+                  else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+                end <@ clients.scopes then case
+                  when requests.scope is null then code.scopes
+                  else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+                end
+                else common_scopes (
+                  case
+                    when requests.scope is null then code.scopes
+                    else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+                  end,
+                  grants.scopes,
+                  clients.scopes
+                )
               end,
               grants.decided
             )
@@ -227,7 +284,20 @@ select
         ) is not true then 'successor_current'
       end,
       case
-        when (coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ code.scopes) is not true then 'scope_granted'
+        when (
+          (
+            requests.scope is null
+            or string_to_array(requests.scope, ' ') <@ code.scopes
+            or (
+              string_to_array(requests.scope, ' ') && code.scopes
+              and (
+                string_to_array(requests.scope, ' ') <@ coalesce(code.asked_scopes, code.scopes || string_to_array(code.requested_scope, ' '))
+                or string_to_array(requests.scope_names, ' ') <@ coalesce(code.asked_scopes, code.scopes || string_to_array(code.requested_scope, ' '))
+              )
+              and coalesce(clients.profile, 'standard') <> all ('{fapi2}')
+            )
+          )
+        ) is not true then 'scope_granted'
       end,
       case
         when (
@@ -250,14 +320,42 @@ select
         when (
           case
             when coalesce(requests.resource, code.resources[1]) = 'self' then case
-              when coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ grants.scopes
-              and coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ clients.scopes
-              and coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ grants.decided then coalesce(string_to_array(requests.scope, ' '), code.scopes)
+              when case
+                when requests.scope is null then code.scopes
+                else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+              end <@ grants.scopes
+              and case
+                when requests.scope is null then code.scopes
+                else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+              end <@ clients.scopes
+              and case
+                when requests.scope is null then code.scopes
+                else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+              end <@ grants.decided then case
+                when requests.scope is null then code.scopes
+                else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+              end
               else common_scopes (
                 case
-                  when coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ grants.scopes
-                  and coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ clients.scopes then coalesce(string_to_array(requests.scope, ' '), code.scopes)
-                  else common_scopes (coalesce(string_to_array(requests.scope, ' '), code.scopes), grants.scopes, clients.scopes)
+                  when case
+                    when requests.scope is null then code.scopes
+                    else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+                  end <@ grants.scopes
+                  and case
+                    when requests.scope is null then code.scopes
+                    else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+                  end <@ clients.scopes then case
+                    when requests.scope is null then code.scopes
+                    else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+                  end
+                  else common_scopes (
+                    case
+                      when requests.scope is null then code.scopes
+                      else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+                    end,
+                    grants.scopes,
+                    clients.scopes
+                  )
                 end,
                 grants.decided,
                 grants.scopes
@@ -270,9 +368,25 @@ select
                 else coalesce(requests.resource, code.resources[1])
               end,
               case
-                when coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ grants.scopes
-                and coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ clients.scopes then coalesce(string_to_array(requests.scope, ' '), code.scopes)
-                else common_scopes (coalesce(string_to_array(requests.scope, ' '), code.scopes), grants.scopes, clients.scopes)
+                when case
+                  when requests.scope is null then code.scopes
+                  else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+                end <@ grants.scopes
+                and case
+                  when requests.scope is null then code.scopes
+                  else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+                end <@ clients.scopes then case
+                  when requests.scope is null then code.scopes
+                  else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+                end
+                else common_scopes (
+                  case
+                    when requests.scope is null then code.scopes
+                    else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+                  end,
+                  grants.scopes,
+                  clients.scopes
+                )
               end,
               grants.decided
             )
@@ -331,7 +445,10 @@ select
         end,
         grants.decided
       )
-    end && coalesce(string_to_array(requests.scope, ' '), code.scopes),
+    end && case
+      when requests.scope is null then code.scopes
+      else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+    end,
     false
   ) as is_answer_left,
   code.code_id,
@@ -418,6 +535,7 @@ select
       )
     end @> code.scopes then code.requested_scope
   end as requested_scope,
+  coalesce('offline_access' = any (code.asked_scopes), false) as asks_offline_access,
   ceil(date_part('epoch', access_token.expires_at - now())) as expires_in,
   ceil(date_part('epoch', code.refresh_expires_at - now())) as refresh_expires_in,
   ceil(date_part('epoch', grants.expires_at - now())) as grant_expires_in,
@@ -441,6 +559,7 @@ from
       dpop,
       certificate,
       scope,
+      scope_names,
       resource,
       other_spelling,
       can_sign,
@@ -461,8 +580,9 @@ from
         $11::text[],
         $12::text[],
         $13::text[],
-        $14::boolean[],
-        $15::integer[]
+        $14::text[],
+        $15::boolean[],
+        $16::integer[]
       ) with ordinality parameters (
         family_key,
         refresh_token_sha256,
@@ -475,6 +595,7 @@ from
         dpop,
         certificate,
         scope,
+        scope_names,
         resource,
         other_spelling,
         can_sign,

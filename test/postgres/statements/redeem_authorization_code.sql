@@ -241,6 +241,7 @@ with
       code.code_id,
       code.scopes as family_scopes,
       code.requested_scope,
+      coalesce('offline_access' = any (code.asked_scopes), false) as asks_offline_access,
       users.user_id,
       coalesce(users.subject, users.user_id::text) as sub,
       case
@@ -347,6 +348,7 @@ select
   case
     when access_scopes @> family_scopes then requested_scope
   end as requested_scope,
+  asks_offline_access,
   ceil(date_part('epoch', access_expires_at - now())) as expires_in,
   ceil(date_part('epoch', refresh_expires_at - now())) as refresh_expires_in,
   ceil(date_part('epoch', grant_expires_at - now())) as grant_expires_in,

@@ -56,6 +56,7 @@ with
           dpop,
           certificate,
           scope,
+          scope_names,
           resource,
           other_spelling,
           can_sign,
@@ -86,18 +87,19 @@ with
             $11::text[],
             $12::text[],
             $13::text[],
-            $14::boolean[],
-            $15::bytea[],
-            $16::integer[],
-            $17::text[],
+            $14::text[],
+            $15::boolean[],
+            $16::bytea[],
+            $17::integer[],
             $18::text[],
-            $19::bytea[],
+            $19::text[],
             $20::bytea[],
-            $21::integer[],
-            $22::bytea[],
-            $23::bigint[],
-            $24::bytea[],
-            $25::bigint[]
+            $21::bytea[],
+            $22::integer[],
+            $23::bytea[],
+            $24::bigint[],
+            $25::bytea[],
+            $26::bigint[]
           ) with ordinality parameters (
             family_key,
             refresh_token_sha256,
@@ -110,6 +112,7 @@ with
             dpop,
             certificate,
             scope,
+            scope_names,
             resource,
             other_spelling,
             can_sign,
@@ -203,7 +206,18 @@ with
         ) in ('mac', requests.dpop, requests.certificate)
       ) is true
       and code.refresh_token_sha256 = requests.refresh_token_sha256
-      and coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ code.scopes
+      and (
+        requests.scope is null
+        or string_to_array(requests.scope, ' ') <@ code.scopes
+        or (
+          string_to_array(requests.scope, ' ') && code.scopes
+          and (
+            string_to_array(requests.scope, ' ') <@ coalesce(code.asked_scopes, code.scopes || string_to_array(code.requested_scope, ' '))
+            or string_to_array(requests.scope_names, ' ') <@ coalesce(code.asked_scopes, code.scopes || string_to_array(code.requested_scope, ' '))
+          )
+          and coalesce(clients.profile, 'standard') <> all ('{fapi2}')
+        )
+      )
       and (
         requests.resource is not null
         or cardinality(code.resources) = 1
@@ -215,14 +229,42 @@ with
       end = any (code.resources)
       and case
         when coalesce(requests.resource, code.resources[1]) = 'self' then case
-          when coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ grants.scopes
-          and coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ clients.scopes
-          and coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ grants.decided then coalesce(string_to_array(requests.scope, ' '), code.scopes)
+          when case
+            when requests.scope is null then code.scopes
+            else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+          end <@ grants.scopes
+          and case
+            when requests.scope is null then code.scopes
+            else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+          end <@ clients.scopes
+          and case
+            when requests.scope is null then code.scopes
+            else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+          end <@ grants.decided then case
+            when requests.scope is null then code.scopes
+            else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+          end
           else common_scopes (
             case
-              when coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ grants.scopes
-              and coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ clients.scopes then coalesce(string_to_array(requests.scope, ' '), code.scopes)
-              else common_scopes (coalesce(string_to_array(requests.scope, ' '), code.scopes), grants.scopes, clients.scopes)
+              when case
+                when requests.scope is null then code.scopes
+                else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+              end <@ grants.scopes
+              and case
+                when requests.scope is null then code.scopes
+                else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+              end <@ clients.scopes then case
+                when requests.scope is null then code.scopes
+                else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+              end
+              else common_scopes (
+                case
+                  when requests.scope is null then code.scopes
+                  else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+                end,
+                grants.scopes,
+                clients.scopes
+              )
             end,
             grants.decided,
             grants.scopes
@@ -235,9 +277,25 @@ with
             else coalesce(requests.resource, code.resources[1])
           end,
           case
-            when coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ grants.scopes
-            and coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ clients.scopes then coalesce(string_to_array(requests.scope, ' '), code.scopes)
-            else common_scopes (coalesce(string_to_array(requests.scope, ' '), code.scopes), grants.scopes, clients.scopes)
+            when case
+              when requests.scope is null then code.scopes
+              else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+            end <@ grants.scopes
+            and case
+              when requests.scope is null then code.scopes
+              else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+            end <@ clients.scopes then case
+              when requests.scope is null then code.scopes
+              else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+            end
+            else common_scopes (
+              case
+                when requests.scope is null then code.scopes
+                else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+              end,
+              grants.scopes,
+              clients.scopes
+            )
           end,
           grants.decided
         )
@@ -290,6 +348,7 @@ with
       code.code_id,
       code.scopes as family_scopes,
       code.requested_scope,
+      coalesce('offline_access' = any (code.asked_scopes), false) as asks_offline_access,
       users.user_id,
       coalesce(users.subject, users.user_id::text) as sub,
       case
@@ -301,14 +360,42 @@ with
       end as auth_time,
       case
         when coalesce(requests.resource, code.resources[1]) = 'self' then case
-          when coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ grants.scopes
-          and coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ clients.scopes
-          and coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ grants.decided then coalesce(string_to_array(requests.scope, ' '), code.scopes)
+          when case
+            when requests.scope is null then code.scopes
+            else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+          end <@ grants.scopes
+          and case
+            when requests.scope is null then code.scopes
+            else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+          end <@ clients.scopes
+          and case
+            when requests.scope is null then code.scopes
+            else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+          end <@ grants.decided then case
+            when requests.scope is null then code.scopes
+            else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+          end
           else common_scopes (
             case
-              when coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ grants.scopes
-              and coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ clients.scopes then coalesce(string_to_array(requests.scope, ' '), code.scopes)
-              else common_scopes (coalesce(string_to_array(requests.scope, ' '), code.scopes), grants.scopes, clients.scopes)
+              when case
+                when requests.scope is null then code.scopes
+                else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+              end <@ grants.scopes
+              and case
+                when requests.scope is null then code.scopes
+                else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+              end <@ clients.scopes then case
+                when requests.scope is null then code.scopes
+                else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+              end
+              else common_scopes (
+                case
+                  when requests.scope is null then code.scopes
+                  else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+                end,
+                grants.scopes,
+                clients.scopes
+              )
             end,
             grants.decided,
             grants.scopes
@@ -321,9 +408,25 @@ with
             else coalesce(requests.resource, code.resources[1])
           end,
           case
-            when coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ grants.scopes
-            and coalesce(string_to_array(requests.scope, ' '), code.scopes) <@ clients.scopes then coalesce(string_to_array(requests.scope, ' '), code.scopes)
-            else common_scopes (coalesce(string_to_array(requests.scope, ' '), code.scopes), grants.scopes, clients.scopes)
+            when case
+              when requests.scope is null then code.scopes
+              else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+            end <@ grants.scopes
+            and case
+              when requests.scope is null then code.scopes
+              else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+            end <@ clients.scopes then case
+              when requests.scope is null then code.scopes
+              else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+            end
+            else common_scopes (
+              case
+                when requests.scope is null then code.scopes
+                else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+              end,
+              grants.scopes,
+              clients.scopes
+            )
           end,
           grants.decided
         )
@@ -414,6 +517,7 @@ select
   case
     when access_scopes @> family_scopes then requested_scope
   end as requested_scope,
+  asks_offline_access,
   ceil(date_part('epoch', access_expires_at - now())) as expires_in,
   ceil(date_part('epoch', refresh_expires_at - now())) as refresh_expires_in,
   ceil(date_part('epoch', grant_expires_at - now())) as grant_expires_in,
