@@ -69,7 +69,9 @@ test('without a refresh token it is not repeated', async () => {
     printer.client_id,
   ]);
   const body = await issue('user offline_access');
-  await database.query('update clients set grant_types = default where client_id = $1', [printer.client_id]);
+  await database.query(`update clients set grant_types = '{authorization_code,refresh_token}' where client_id = $1`, [
+    printer.client_id,
+  ]);
   assert.deepEqual([body['scope'], body['refresh_token']], ['user', undefined]);
 });
 
