@@ -26,24 +26,24 @@ export function levelNamed(acr_values: string, names: readonly string[]): Level 
   return ([1, 2] as const).find((level) => asked.includes(names[level - 1] ?? ''));
 }
 
-/** The demand that fulfils all of them. */
-export function strictest(demands: readonly RequiredSignIn[]): RequiredSignIn {
-  const levels = demands.flatMap(({ level }) => level ?? []);
-  const ages = demands.flatMap(({ max_age }) => max_age ?? []);
+/** The sign-in that meets all of the requirements. */
+export function strictest(required: readonly RequiredSignIn[]): RequiredSignIn {
+  const levels = required.flatMap(({ level }) => level ?? []);
+  const ages = required.flatMap(({ max_age }) => max_age ?? []);
   return {
     level: levels.includes(2) ? 2 : levels[0],
     max_age: ages.length > 0 ? Math.min(...ages) : undefined,
   };
 }
 
-/** What those of the scopes that demand anything demand together. */
+/** The sign-in that the scopes require together. */
 export function signInForScopes(catalogue: ScopeCatalogue, scopes: readonly string[]): RequiredSignIn {
-  const demanding = catalogue.filter(({ name }) => scopes.includes(name));
-  return strictest(demanding.map(({ acr, max_age }) => ({ level: acr ?? undefined, max_age: max_age ?? undefined })));
+  const scoped = catalogue.filter(({ name }) => scopes.includes(name));
+  return strictest(scoped.map(({ acr, max_age }) => ({ level: acr ?? undefined, max_age: max_age ?? undefined })));
 }
 
 export const isTooWeak = ({ acr }: Pick<SignIn, 'acr'>, { level }: RequiredSignIn): boolean =>
   level !== undefined && (acr === null || acr < level);
 
-export const isMetBy = (demand: RequiredSignIn, signIn: SignIn): boolean =>
-  !isTooWeak(signIn, demand) && !isTooOld(signIn.auth_age, demand.max_age);
+export const isMetBy = (required: RequiredSignIn, signIn: SignIn): boolean =>
+  !isTooWeak(signIn, required) && !isTooOld(signIn.auth_age, required.max_age);

@@ -18,7 +18,6 @@ import { githubMetadata, resourceMetadata, serverMetadata } from './metadata/met
 import { openapi } from './metadata/openapi.ts';
 import { explainError } from './page-refusals.ts';
 import { user } from './resource/access-token.ts';
-
 import { introspection } from './token/introspection.ts';
 import { reportLeakedToken } from './token/leaked-token.ts';
 import { revocation } from './token/revoke.ts';

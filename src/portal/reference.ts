@@ -8,7 +8,6 @@ import type { Permission, ScopeCatalogue } from '../lib/scope.ts';
 import { pushedRequestTtl } from '../oauth/authorize/pushed-request.ts';
 import type { Claim } from '../oauth/claims/claims.sql.ts';
 import { familyLifetimes } from '../oauth/token/authorization-codes.sql.ts';
-
 import { authorizationEndpoint, calledEndpoints, registrationEndpoint } from '../web/endpoints.ts';
 import type { Facts } from './facts.ts';
 import type { PortalSection, PortalSentence } from './portal.view.ts';

@@ -108,10 +108,10 @@ export async function renderLogin(page: AuthorizationPage, failed?: FailedStep):
   const { client_id, login_hint } = (await requestOf(page)).parameters;
   const asking = typeof client_id === 'string' && isClientId(client_id) ? client_id : null;
   const { client, providers } = await offeredAtSignIn(deps, asking);
-  const demand = await missingSignIn(page);
-  const user_id = demand === 'nothing' ? undefined : signedInUser(req);
+  const missing = await missingSignIn(page);
+  const user_id = missing === 'nothing' ? undefined : signedInUser(req);
   const user = user_id === undefined ? undefined : await findUser(deps.database, user_id);
-  const again = user !== undefined && demand !== 'choice';
+  const again = user !== undefined && missing !== 'choice';
   const website = websiteOf(page);
   const csrf = issueFormKey(page);
   const data = {
@@ -127,7 +127,7 @@ export async function renderLogin(page: AuthorizationPage, failed?: FailedStep):
     wait_minutes: failed?.wait_minutes,
     providers,
     again,
-    step_up: demand === 'level',
+    step_up: missing === 'level',
     has_passwords: deps.config.passwords,
     forgot: sendsMail(deps.config) ? deps.config.base + stepPath(page, 'forgot') : undefined,
     sign_up: offersSignUp(deps.config) ? deps.config.base + stepPath(page, 'sign_up') : undefined,

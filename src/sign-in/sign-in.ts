@@ -12,7 +12,6 @@ import { type AuthorizationPage, queryOf, redirectToStep, requestOf } from '../o
 import { readAuthorizationRequest } from '../oauth/authorize/authorization-request.ts';
 import { answerPerson } from '../oauth/authorize/authorize.ts';
 import { missingSignIn, requiredSignIn, unmetLevel } from '../oauth/authorize/missing-sign-in.ts';
-
 import { redirectWithin } from '../web/answers.ts';
 import { isSealed, keptParameter } from '../web/kept-form.ts';
 import { clientAddress, traceOf } from '../web/request-log.ts';

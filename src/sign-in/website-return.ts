@@ -14,7 +14,7 @@ import { type AnswerFault, readWebsiteAnswer, type WebsiteAnswer } from '../lib/
 import { returnPath } from '../lib/website-request.ts';
 import { type AuthorizationPage, queryOf, requestOf, stepPath } from '../oauth/authorize/authorization-page.ts';
 import { readAuthorizationRequest } from '../oauth/authorize/authorization-request.ts';
-import type { WebsiteDemand } from '../people/website/go-to-website.ts';
+import type { ExpectedAnswer } from '../people/website/go-to-website.ts';
 import { websiteOf } from '../people/website/website.ts';
 import {
   type AnsweredSignIn,
@@ -99,7 +99,7 @@ interface Return {
 }
 
 /** A sign-in that was answered, in the browser in which it began. */
-type ReturnedPage = AuthorizationPage & { demand: WebsiteDemand };
+type ReturnedPage = AuthorizationPage & { expected: ExpectedAnswer };
 
 async function answerSignIn(context: PageContext, { nonce, error }: Return): Promise<void> {
   const { database } = context.deps;
@@ -108,8 +108,8 @@ async function answerSignIn(context: PageContext, { nonce, error }: Return): Pro
   if (!key || !started) {
     return refuseElsewhere(context, { name: 'elsewhere_unknown', reason: 'the sign-in did not begin in this browser' });
   }
-  const demand = started.detail as unknown as WebsiteDemand;
-  const page: ReturnedPage = { ...context, dialect: demand.dialect, query: started.query, demand };
+  const expected = started.detail as unknown as ExpectedAnswer;
+  const page: ReturnedPage = { ...context, dialect: expected.dialect, query: started.query, expected };
   const end = () => endWebsiteSignIn(database, key);
   if (started.detail['is_over'] === true) return refuseOver(page);
   if (error !== undefined) return (await end()) ? answerError(page, error) : refuseOver(page);
@@ -125,14 +125,14 @@ async function verify(
   { detail, started_at, now }: AnsweredSignIn,
   nonce: string,
 ): Promise<WebsiteAnswer | AnswerFault | 'unknown'> {
-  const { deps, demand } = page;
+  const { deps, expected } = page;
   const website = websiteOf(page);
   const jwt = readJwt(String(detail['answer'] ?? ''));
   if (!website || !jwt) return { fault: 'invalid', reason: 'there is no answer' };
   const isSigned = await isOfWebsite(deps, website, jwt);
   if (isSigned === 'unknown') return isSigned;
   if (!isSigned) return { fault: 'invalid', reason: 'the answer is not signed by the website' };
-  const { login, max_age } = demand;
+  const { login, max_age } = expected;
   return readWebsiteAnswer(jwt, {
     ...{ issuer: deps.config.issuer, nonce, now, started_at },
     ...{ login, max_age: max_age ?? undefined },

@@ -4,7 +4,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { namedResource } from '../../src/catalogue/resources.sql.ts';
 import { createCredential, credentialKey, digestOf } from '../../src/lib/secrets.ts';
 import { redeemAuthorizationCode } from '../../src/oauth/token/authorization-codes.sql.ts';
-
 import { createQuickSweep } from '../../src/operations/sweep.sql.ts';
 import { startSweeping } from '../../src/operations/sweeping.ts';
 import { madeUpRefreshToken } from '../support/attack.ts';

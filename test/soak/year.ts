@@ -14,7 +14,6 @@ import {
   redeemAuthorizationCode,
   rotateRefreshToken,
 } from '../../src/oauth/token/authorization-codes.sql.ts';
-
 import { createSweep } from '../../src/operations/sweep.sql.ts';
 import { type Database, openDatabase, requestSettings } from '../../src/postgres/database.ts';
 import { latchkeySeed } from '../bench/seeds/latchkey.ts';

@@ -1,7 +1,6 @@
 import { createRefreshToken } from '../../src/lib/refresh-token.ts';
 import { createCredential, credentialKey, digestOf } from '../../src/lib/secrets.ts';
 import { refresh } from '../../src/oauth/token/exchange.ts';
-
 import { familyKeyOf } from './attack.ts';
 import { type Latchkey, printer } from './latchkey.ts';
 import { randomSource } from './random.ts';

@@ -7,7 +7,6 @@ import { profileFieldNames, profileFields, profileScopes } from '../../lib/profi
 import { sendsMail } from '../../mail/mail-queue.ts';
 import { answerProfile, readAccessToken, requireScope, requireSignIn } from '../../oauth/resource/access-token.ts';
 import type { ActiveAccessToken } from '../../oauth/resource/access-tokens.sql.ts';
-
 import { traceOf } from '../../web/request-log.ts';
 import { bodyParameters, readParameters } from '../../web/request-parameters.ts';
 import { profileChange } from '../../web/request-schemas.ts';

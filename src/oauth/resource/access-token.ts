@@ -92,14 +92,14 @@ export function requireScope({ scopes, client_id }: ActiveAccessToken, anyOf: re
 export async function requireSignIn(deps: Deps, token: ActiveAccessToken, needed: readonly string[]): Promise<void> {
   const { config, database } = deps;
   const scopes = needed.filter((scope) => token.scopes.includes(scope));
-  const demand = signInForScopes(await findScopeCatalogue(database), scopes);
-  if (isMetBy(demand, token)) return;
-  const { level, max_age } = demand;
+  const required = signInForScopes(await findScopeCatalogue(database), scopes);
+  if (isMetBy(required, token)) return;
+  const { level, max_age } = required;
   const sign_in = {
     ...(level !== undefined && { acr_values: config.acr_names[level - 1] ?? '' }),
     ...(max_age !== undefined && { max_age: String(max_age) }),
   };
-  const reason = `sign-in too ${isTooWeak(token, demand) ? 'weak' : 'old'} for a scope`;
+  const reason = `sign-in too ${isTooWeak(token, required) ? 'weak' : 'old'} for a scope`;
   const description = 'the sign-in behind the access token is too old or too weak for this request';
   throw new OAuthError('insufficient_user_authentication', description, {
     client_id: token.client_id,

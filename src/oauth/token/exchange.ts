@@ -22,7 +22,6 @@ import {
   redeemAuthorizationCode,
   rotateRefreshToken,
 } from './authorization-codes.sql.ts';
-
 import { readWritingMaterial, type WritingMaterial } from './jwt-token.ts';
 import { keep } from './kept-refresh-token.ts';
 import { refuseCode } from './refused-code.ts';

@@ -4,7 +4,6 @@ import type { Client } from '../../clients/clients.sql.ts';
 import type { Deps } from '../../deps.ts';
 import { limitFailures } from '../../identity/failed-authentications.ts';
 import { isLikeCredential, keysOfCredential } from './credential-keys.ts';
-
 import { findTokenFacts } from './token-facts.sql.ts';
 
 /**

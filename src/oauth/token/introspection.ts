@@ -14,7 +14,6 @@ import { arrivalOf, traceOf } from '../../web/request-log.ts';
 import { claimsOf } from '../claims/claims.ts';
 import { readClientAndToken } from './client-and-token.ts';
 import { keyOfAccessToken, readPresentedToken } from './credential-keys.ts';
-
 import { limitGuesses } from './guessed-tokens.ts';
 import {
   type IntrospectedAccessToken,

@@ -12,7 +12,6 @@ import { type ScopeCatalogue, writeScope } from '../../lib/scope.ts';
 import { credentialKey } from '../../lib/secrets.ts';
 import { type Claim, findClaims } from '../claims/claims.sql.ts';
 import { claimsOf } from '../claims/claims.ts';
-
 import { currentKey, findPublicKey } from './signing-keys.ts';
 import { type AccessTokenFacts, findAccessTokenFacts, type KnownSignIn } from './token-facts.sql.ts';
 

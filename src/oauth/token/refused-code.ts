@@ -4,7 +4,6 @@ import type { Rule } from '../../clients/client-rules.sql.ts';
 import type { Deps } from '../../deps.ts';
 import { redemptionRules } from '../rules.sql.ts';
 import type { PresentedCode } from './authorization-codes.sql.ts';
-
 import { completeMaterial, type WritingMaterial } from './jwt-token.ts';
 import { explainCodeRefusal } from './refused-code.sql.ts';
 import type { GrantedTokens } from './token-answer.ts';

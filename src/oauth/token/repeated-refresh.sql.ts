@@ -16,7 +16,6 @@ import {
   presentedTokenColumns,
   type Refresh,
 } from './authorization-codes.sql.ts';
-
 import { isAnswerLeft, renewalRules, repetitionRules } from './repetition-rules.sql.ts';
 import { inSeconds, knownSignIn } from './token-facts.sql.ts';
 

@@ -11,7 +11,6 @@ import { credentialKey, digestOf, isSecret } from '../../lib/secrets.ts';
 import type { Database } from '../../postgres/database.ts';
 import { type GrantKey, revokeGrant } from '../consent/grant-changes.sql.ts';
 import { keyOfAccessToken, keysOfCredential, readPresentedToken } from './credential-keys.ts';
-
 import {
   revokeAccessToken,
   revokeFamily,

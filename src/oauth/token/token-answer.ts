@@ -9,7 +9,6 @@ import { credentialKey } from '../../lib/secrets.ts';
 import { answer, answerJson } from '../../web/answers.ts';
 import { noteLastUse } from '../consent/last-use.sql.ts';
 import type { IssuedTokens, NewTokens } from './authorization-codes.sql.ts';
-
 import { type WritingMaterial, writeJwt } from './jwt-token.ts';
 
 // How tokens are written, and the answer of /token. An access token is the secret itself, of which only this server knows what it means, or

@@ -16,12 +16,12 @@ export async function goToProvider(page: AuthorizationPage, name: string): Promi
   const { deps, res, dialect } = page;
   const provider = isProviderName(name) ? await findProvider(deps.database, name) : undefined;
   if (!provider) return stop(page, { title: '' }, { problem: 'provider_gone', reason: 'provider unknown or disabled' });
-  const demanded = await demandedOf(page);
+  const asked = await signInThere(page);
   // GitHub cannot say when somebody has signed in
-  if (provider.kind === 'github' && demanded.max_age !== undefined) {
+  if (provider.kind === 'github' && asked.max_age !== undefined) {
     return stop(page, provider, { problem: 'not_confirmed', reason: `provider ${name}: GitHub knows no auth_time` });
   }
-  const { prompt, max_age, level } = demanded;
+  const { prompt, max_age, level } = asked;
   try {
     const start = { max_age, dialect };
     const url = await beginAtProvider(page, provider, {
@@ -36,7 +36,7 @@ export async function goToProvider(page: AuthorizationPage, name: string): Promi
   }
 }
 
-interface Demanded {
+interface SignInThere {
   /** whether the person has to sign in there again, or may choose another account there */
   prompt: 'login' | undefined;
   max_age: number | undefined;
@@ -44,7 +44,7 @@ interface Demanded {
 }
 
 /** What the application demands of the authentication; a malformed value is refused later. */
-async function demandedOf(page: AuthorizationPage): Promise<Demanded> {
+async function signInThere(page: AuthorizationPage): Promise<SignInThere> {
   const { parameters } = await requestOf(page);
   const { client_id, prompt } = parameters;
   const { level, max_age } = await requiredSignIn(page);
@@ -67,7 +67,7 @@ function acrNamesOf({ deps }: AuthorizationPage, { name }: Provider): string | u
 }
 
 /** GitHub supports only `select_account`; some OpenID providers do not support it. */
-function promptFor({ kind }: Provider, prompt: Demanded['prompt']): string | undefined {
+function promptFor({ kind }: Provider, prompt: SignInThere['prompt']): string | undefined {
   return kind === 'github' && prompt ? 'select_account' : prompt;
 }
 

@@ -9,13 +9,12 @@ import { type Wishes, websiteRequest, websiteRequestType } from '../../lib/websi
 import { type AuthorizationPage, carriedQuery, queryOf, requestOf } from '../../oauth/authorize/authorization-page.ts';
 import { requiredSignIn } from '../../oauth/authorize/missing-sign-in.ts';
 import { readLoginHint } from '../../oauth/authorize/sign-in-parameters.ts';
-
 import { sign } from '../../oauth/token/signing-keys.ts';
 import { redirectToWebsite } from '../../web/answers.ts';
 import { traceOf } from '../../web/request-log.ts';
 
-/** The demands that the answer of the website must meet, kept here and not taken from the website. */
-export interface WebsiteDemand {
+/** What the answer of the website must be, kept here and not taken from the website. */
+export interface ExpectedAnswer {
   dialect: AuthorizationPage['dialect'];
   nonce: string;
   login: boolean;
