@@ -34,7 +34,7 @@ import { readLimit } from './list.ts';
 import { writeLines } from './long-output.ts';
 import { findNamedUser, requireUser } from './named-user.ts';
 import type { Shell } from './shell.ts';
-import { announceIn, migrationNote, withSchema } from './with-database.ts';
+import { announceIn, withSchema } from './with-database.ts';
 
 /** What an operator does, for the statement that does it. */
 export const byCommand = (event: AuditEvent): RecordedEvent => ({ ...event, ...commandTrace() });
@@ -68,8 +68,7 @@ export const audit = command({
 client revokes within a day, except the first. A TIME is so long ago (90s, 15m, 24h, 7d), a day (2026-11-25)
 or a time in UTC (2026-11-25T08:00), of which all is meant; other zones are written out (2026-11-25T08:00+01:00).
 --export prints all events that fit, as CSV or as JSON lines. An EVENT is one of:
-${wrapped(searchedEvents.join(', '))}
-${migrationNote}`,
+${wrapped(searchedEvents.join(', '))}`,
   options: {
     limit: { type: 'string', value: 'N', help: 'maximum number of events (default 50)' },
     user: { type: 'string', value: 'NAME', help: 'what happened to this user' },

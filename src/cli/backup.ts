@@ -7,7 +7,7 @@ import { dumpLines } from '../postgres/dump.ts';
 import { revokeAll } from '../postgres/restored.ts';
 import { command } from './command.ts';
 import { interruptible } from './interruption.ts';
-import { announceIn, migrationNote, withDatabaseServer, withSchema } from './with-database.ts';
+import { announceIn, withDatabaseServer, withSchema } from './with-database.ts';
 
 /**
  * Tables that a backup leaves out: what they have is dead or untrue after a restore, or lives for minutes only. The larger part of a
@@ -36,12 +36,12 @@ function requireEmbedded(config: Config, instead: string): void {
 
 export const backup = command({
   name: 'backup',
+  needsSchema: false,
   takes: ['FILE'],
   summary: 'Write the embedded database to a new file, even while the server runs.',
   details: `The file has accounts, applications, settings and the audit trail as they are at one moment. It has no codes, tokens and sessions,
 which end with a restore anyway. Keep it secret: it has the digests of all passwords and client secrets, and without the variable
 SESSION_SECRET also the secret that signs cookies.`,
-  options: {},
   async run({ args: [file = ''], shell }) {
     const settings = shell.config();
     requireEmbedded(settings, 'pg_dump');
@@ -67,10 +67,10 @@ const asOf = 'Passwords, client secrets, and what was disabled are as they were 
 
 export const restore = command({
   name: 'restore',
+  needsSchema: false,
   takes: ['FILE'],
   summary: 'Replace the embedded database with a backup. Stop the server first.',
   details: `If anything fails, the database stays as it was. ${ended}\n${asOf}`,
-  options: {},
   async run({ args: [file = ''], shell }) {
     const settings = shell.config();
     requireEmbedded(settings, 'pg_restore, and then latchkey revoke-all');
@@ -98,8 +98,7 @@ const assertionNote = (from: Date) => `Client assertions made before ${from.toIS
 export const revokeEverything = command({
   name: 'revoke-all',
   summary: 'End all access. Run it after restoring a backup with the tools of Postgres, before the server starts.',
-  details: `${ended} Accounts and applications stay.\n${migrationNote}`,
-  options: {},
+  details: `${ended} Accounts and applications stay.`,
   async run({ shell }) {
     const from = await withSchema(shell, (_database, { address }) => revokeAll(address));
     return { text: `${ended}\n${assertionNote(from)}`, json: { revoked: true, assertions_not_before: from } };

@@ -12,13 +12,12 @@ import { formatCell } from './format.ts';
 import { requireUser } from './named-user.ts';
 import { readSecret } from './secret-input.ts';
 import { requireReader } from './shown-once.ts';
-import { migrationNote, withNewSchema, withSchema } from './with-database.ts';
+import { withNewSchema, withSchema } from './with-database.ts';
 
 export const createClient = command({
   name: 'client create',
   takes: ['ID'],
   summary: 'Register a client. Its secret, if it needs one, is generated and shown once.',
-  details: migrationNote,
   options: {
     name: { type: 'string', required: true, value: 'NAME', help: 'shown to users' },
     'site-domain': { type: 'string', required: true, value: 'HOST', help: 'domain of all its redirection URIs' },
@@ -97,7 +96,7 @@ export const rotateSecret = command({
   name: 'client rotate-secret',
   takes: ['ID'],
   summary: 'Generate a new client secret and show it once.',
-  details: `The previous secret stays valid until the next rotation, so that the application can switch over; end a leaked secret with --now.\n${migrationNote}`,
+  details: `The previous secret stays valid until the next rotation, so that the application can switch over; end a leaked secret with --now.`,
   options: { now: { type: 'boolean', help: 'the previous secrets, which have leaked, stop working at once' } },
   async run({ args: [client_id = ''], options: { now }, shell }) {
     requireReader(shell);
@@ -121,7 +120,7 @@ export const deleteSecret = command({
   takes: ['ID', 'HANDLE'],
   summary: 'Delete one of two client secrets. It stops working at once.',
   details: `HANDLE is its beginning in latchkey client show ID. The only secret of a client stays: rotate it first. One that a program has sent
-within 30 days stays, too, without --now.\n${migrationNote}`,
+within 30 days stays, too, without --now.`,
   options: {
     now: { type: 'boolean', help: 'even if a program has sent it within 30 days; that program is then refused' },
   },

@@ -12,14 +12,14 @@ import { disabledOwner, makeAnother, showSecret } from './client-secret.ts';
 import { command, UsageError } from './command.ts';
 import { requireUser } from './named-user.ts';
 import { requireReader } from './shown-once.ts';
-import { migrationNote, withSchema } from './with-database.ts';
+import { withSchema } from './with-database.ts';
 
 export const updateClient = command({
   name: 'client update',
   takes: ['ID'],
   summary: 'Change the registration of a client. What is not named stays as it is.',
   details: `An empty value takes a member away: --logo-uri ''. A client that goes over to a secret gets one, which is shown once.
-People who allowed it something are asked again if a redirection URI was added.\n${migrationNote}`,
+People who allowed it something are asked again if a redirection URI was added.`,
   options: updateOptions,
   async run({ args: [client_id = ''], options, shell }) {
     const changes = changesIn(options);
@@ -50,8 +50,7 @@ export const deleteClient = command({
   name: 'client delete',
   takes: ['ID'],
   summary: 'Delete a client with its grants and tokens. This cannot be undone.',
-  details: `To be able to undo this, disable the client instead. A seed that names the client registers it again.\n${migrationNote}`,
-  options: {},
+  details: `To be able to undo this, disable the client instead. A seed that names the client registers it again.`,
   async run({ args: [client_id = ''], shell }) {
     await withSchema(shell, async (database) => {
       const recorded = byCommand({ event: 'client_deleted', client_id });
@@ -65,7 +64,7 @@ export const transferClient = command({
   name: 'client transfer',
   takes: ['ID'],
   summary: 'Transfer a client to another owner, who then manages it in the developer console.',
-  details: `Its secrets do not change: the previous owner may know them.\n${migrationNote}`,
+  details: `Its secrets do not change: the previous owner may know them.`,
   options: { owner: { type: 'string', required: true, value: 'NAME', help: 'the new owner' } },
   async run({ args: [client_id = ''], options, shell }) {
     const owner = await withSchema(shell, async (database) => {
@@ -86,9 +85,7 @@ export const revokeTokens = command({
   name: 'client revoke-tokens',
   takes: ['ID'],
   summary: 'Revoke all codes and tokens of a client. What people allowed it stays.',
-  details: `Its users go through it once more, and are not asked again. Other servers accept a JWT until it expires, ten minutes at most.
-${migrationNote}`,
-  options: {},
+  details: `Its users go through it once more, and are not asked again. Other servers accept a JWT until it expires, ten minutes at most.`,
   async run({ args: [client_id = ''], shell }) {
     await withSchema(shell, async (database) => {
       const recorded = byCommand({ event: 'client_tokens_revoked', client_id });

@@ -15,7 +15,7 @@ import { byCommand } from './audit.ts';
 import { command } from './command.ts';
 import { formatFields, formatTable } from './format.ts';
 import { listOptions, nextPageHint, readLimit } from './list.ts';
-import { migrationNote, withSchema } from './with-database.ts';
+import { withSchema } from './with-database.ts';
 
 /** A client as commands print it: without the digests of its secrets. */
 export function withoutDigests<C extends Client>({ secrets_sha256, ...client }: C) {
@@ -33,7 +33,6 @@ export async function requireClient(database: Database, client_id: string): Prom
 export const listClients = command({
   name: 'client list',
   summary: 'List clients.',
-  details: migrationNote,
   options: listOptions('ID'),
   async run({ options, shell }) {
     const limit = readLimit('client list', options.limit);
@@ -51,7 +50,7 @@ export const showClient = command({
   name: 'client show',
   takes: ['ID'],
   summary: 'Show a client: registration, owner, secrets, use and latest refusals.',
-  details: `Refusals are kept for seven days, at most 300; those that are alike are shown once for each hour.\n${migrationNote}`,
+  details: `Refusals are kept for seven days, at most 300; those that are alike are shown once for each hour.`,
   options: { refusals: { type: 'string', value: 'N', help: 'how many of the latest refusals to show (default 20)' } },
   async run({ args: [client_id = ''], options, shell }) {
     const limit = readLimit('client show', options.refusals ?? '20', 'refusals');
@@ -86,8 +85,6 @@ export const disableClient = command({
   name: 'client disable',
   takes: ['ID'],
   summary: 'Disable a client. Its tokens stop working at once.',
-  details: migrationNote,
-  options: {},
   async run({ args: [client_id = ''], shell }) {
     const done = await withSchema(shell, async (database) => {
       const isDone = await disable(database, client_id, byCommand({ event: 'client_disabled', client_id }));
@@ -103,8 +100,6 @@ export const enableClient = command({
   name: 'client enable',
   takes: ['ID'],
   summary: 'Enable a disabled client.',
-  details: migrationNote,
-  options: {},
   async run({ args: [client_id = ''], shell }) {
     const done = await withSchema(shell, async (database) => {
       const isDone = await enable(database, client_id, true, byCommand({ event: 'client_enabled', client_id }));
@@ -122,9 +117,7 @@ function vouchCommand(name: string, summary: string, vouched: boolean) {
     name,
     takes: ['ID'],
     summary,
-    details: `Before an error redirects a person to a client that is not vouched for, a page asks for confirmation.
-${migrationNote}`,
-    options: {},
+    details: `Before an error redirects a person to a client that is not vouched for, a page asks for confirmation.`,
     async run({ args: [client_id = ''], shell }) {
       await withSchema(shell, async (database) => {
         const recorded = byCommand({ event: 'client_changed', client_id, detail });

@@ -49,7 +49,9 @@ interface Definition<O extends Options> {
   summary: string;
   /** the rest of the help text */
   details?: string;
-  options: O;
+  /** false for a command that also works without a migrated database */
+  needsSchema?: false;
+  options?: O;
   /** undefined: it has printed everything itself */
   run(call: Invocation<O>): Promise<Output | undefined>;
 }
@@ -68,22 +70,26 @@ const commonOptions = {
   json: { type: 'boolean', help: 'print JSON' },
 } as const satisfies Options;
 
-export function command<const O extends Options>(definition: Definition<O>): Command {
+const migrationNote = `Fails if the database of DATABASE_URL has pending migrations: run latchkey migrate first.
+The embedded database in DATA_DIR is migrated automatically.`;
+
+export function command<const O extends Options = Record<never, Option>>(definition: Definition<O>): Command {
   const { name, takes = [], summary } = definition;
-  const usage = ['latchkey', name, ...takes, ...Object.entries(definition.options).map(usageOfOption)].join(' ');
+  const own: Options = definition.options ?? {};
+  const usage = ['latchkey', name, ...takes, ...Object.entries(own).map(usageOfOption)].join(' ');
   return {
     name,
     usage,
     summary,
     help: helpText(definition, usage),
-    options: Object.entries<Option>({ ...definition.options, ...commonOptions }).map(([option, { value, help }]) => {
+    options: Object.entries<Option>({ ...own, ...commonOptions }).map(([option, { value, help }]) => {
       return { name: option, value, help };
     }),
     async run(args, shell) {
-      const { values, positionals } = parse(args, { ...definition.options, ...commonOptions }, name);
+      const { values, positionals } = parse(args, { ...own, ...commonOptions }, name);
       checkArguments(positionals, takes, name);
       // parse has checked the values against the options that the type is derived from
-      const options = withDefaults(values, definition.options, name) as Invocation<O>['options'];
+      const options = withDefaults(values, own, name) as Invocation<O>['options'];
       const isJson = values['json'] === true;
       return { output: await definition.run({ args: positionals, options, isJson, shell }), isJson };
     },
@@ -127,9 +133,10 @@ function usageOfOption([name, { value, required, multiple }]: [string, Option]):
   return `${required ? option : `[${option}]`}${multiple ? '…' : ''}`;
 }
 
-function helpText({ options, summary, details }: Definition<Options>, usage: string): string {
+function helpText({ options, summary, details, needsSchema }: Definition<Options>, usage: string): string {
   const entries = Object.entries<Option>({ ...options, ...commonOptions });
   const width = Math.max(...entries.map(([name, { value }]) => `--${name} ${value ?? ''}`.length));
   const list = entries.map(([name, { value, help }]) => `  ${`--${name} ${value ?? ''}`.padEnd(width)}  ${help}`);
-  return [`Usage: ${usage}`, summary, ...(details ? [details] : []), list.join('\n')].join('\n\n');
+  const more = [details, needsSchema === false ? undefined : migrationNote].filter((text) => text !== undefined);
+  return [`Usage: ${usage}`, summary, ...(more.length > 0 ? [more.join('\n')] : []), list.join('\n')].join('\n\n');
 }

@@ -11,11 +11,11 @@ export function didYouMean(words: string[], known: readonly string[]): string {
 export const completionFor = (commands: readonly Command[]): Command =>
   command({
     name: 'completion',
+    needsSchema: false,
     takes: ['SHELL'],
     summary: 'Print a script that completes commands and options in bash, zsh or fish.',
     details: `bash and zsh: eval "$(latchkey completion bash)" in ~/.bashrc, or zsh in ~/.zshrc after compinit.
 fish: latchkey completion fish > ~/.config/fish/completions/latchkey.fish`,
-    options: {},
     async run({ args: [shell = ''] }) {
       const script = scripts.get(shell);
       if (!script) throw new UsageError(`completion: SHELL is one of ${[...scripts.keys()].join(', ')}`);

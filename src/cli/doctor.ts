@@ -9,6 +9,7 @@ import { hasDatabase, withDatabaseServer } from './with-database.ts';
 
 export const doctor = command({
   name: 'doctor',
+  needsSchema: false,
   summary: 'Look for mistakes in the configuration, the database and the registrations.',
   details: `Changes nothing, and sends nothing without --mail: SEED_FILE runs in a transaction that is rolled back. Asks the server once, at ISSUER.
 Each finding names the line to change. Exit code 1 if one of them is an error.`,

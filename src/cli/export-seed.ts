@@ -14,7 +14,7 @@ import { sqlCall, sqlLiteral } from '../postgres/sql-text.ts';
 import { atOneMoment, type Connection } from '../postgres/transaction.ts';
 import { command, UsageError } from './command.ts';
 import { jsonList, writeLines } from './long-output.ts';
-import { migrationNote, withSchema } from './with-database.ts';
+import { withSchema } from './with-database.ts';
 
 interface Exported {
   kind: 'scope' | 'group' | 'provider' | 'claim' | 'user' | 'client' | 'resource' | 'site';
@@ -40,8 +40,7 @@ const foot = 'commit; -- add nothing below: the file is one transaction';
 export const exportSeed = command({
   name: 'export',
   summary: 'Print all registrations as a seed.',
-  details: `Applied to the same server, it changes nothing. Secrets of clients are in it as digests; those of providers are not, and stay where they are registered.
-${migrationNote}`,
+  details: `Applied to the same server, it changes nothing. Secrets of clients are in it as digests; those of providers are not, and stay where they are registered.`,
   options: {
     people: { type: 'boolean', help: 'with the people that are registered here, and the owners of clients' },
     hashes: { type: 'boolean', help: 'with --people: with the hashes of their passwords; keep that file secret' },

@@ -3,14 +3,13 @@ import { csvLine, personMembers } from '../people/import/people-file.ts';
 import { atOneMoment } from '../postgres/transaction.ts';
 import { command } from './command.ts';
 import { writeLines } from './long-output.ts';
-import { migrationNote, withSchema } from './with-database.ts';
+import { withSchema } from './with-database.ts';
 
 export const exportUsers = command({
   name: 'user export',
   summary: 'Print all users in the format that user import reads.',
   details: `CSV with a header, or with --json a JSON object in each line.
-A name such as =1+1 is a formula for a spreadsheet: --spreadsheet puts an apostrophe before it, with which it is another name for an import.
-${migrationNote}`,
+A name such as =1+1 is a formula for a spreadsheet: --spreadsheet puts an apostrophe before it, with which it is another name for an import.`,
   options: {
     hashes: { type: 'boolean', help: 'with the hashes of the passwords: keep that file secret' },
     spreadsheet: { type: 'boolean', help: 'no cell starts like a formula' },

@@ -22,7 +22,7 @@ import { command, type Output, UsageError } from './command.ts';
 import { formatCell } from './format.ts';
 import { jsonList, progressIn, writeLines } from './long-output.ts';
 import type { Shell } from './shell.ts';
-import { migrationNote, withNewSchema } from './with-database.ts';
+import { withNewSchema } from './with-database.ts';
 
 /** Lines of one statement. */
 const batchSize = 1000;
@@ -38,8 +38,7 @@ again and becomes its sub, username, email, email_verified, name, password_hash,
 Addresses count as verified unless email_verified is false, or an empty cell. A hash replaces the password only if the import before had another one.
 A name or address may go from one person of the file to another. All is stored in one transaction: with any problem, and after an
 interruption, nothing is. An address that is not verified serves as no username. Somebody whom you disable or enable here stays so until the
-file says something else than the last time.
-${migrationNote}`,
+file says something else than the last time.`,
   options: {
     plan: { type: 'boolean', help: 'print what would change, but change nothing' },
     source: { type: 'string', value: 'SOURCE', help: 'who speaks for new accounts: here (default), website, view' },

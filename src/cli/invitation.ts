@@ -4,12 +4,12 @@ import { byCommand } from './audit.ts';
 import { command, UsageError } from './command.ts';
 import { formatTable } from './format.ts';
 import { requireReader } from './shown-once.ts';
-import { migrationNote, withNewSchema, withSchema } from './with-database.ts';
+import { withNewSchema, withSchema } from './with-database.ts';
 
 export const invite = command({
   name: 'client invite',
   summary: 'Create a token with which an application can register itself. It is shown once.',
-  details: `The server accepts it at /register while REGISTRATION_ENDPOINT is token.\n${migrationNote}`,
+  details: `The server accepts it at /register while REGISTRATION_ENDPOINT is token.`,
   options: {
     uses: { type: 'string', value: 'N', help: 'how many applications may register with it (default 1)' },
     expires: { type: 'string', value: 'DAYS', help: 'days until it expires (default 7)' },
@@ -42,8 +42,6 @@ function readNumber(option: string, value: string, max: number): number {
 export const listAllInvitations = command({
   name: 'client invitations',
   summary: 'List the invitations by their numbers, without the tokens.',
-  details: migrationNote,
-  options: {},
   async run({ shell }) {
     const invitations = await withSchema(shell, listInvitations);
     const rows = invitations.map((invitation) => ({ ...invitation }));
@@ -55,8 +53,6 @@ export const uninvite = command({
   name: 'client uninvite',
   takes: ['NUMBER'],
   summary: 'Withdraw an invitation. Applications that have registered with it stay.',
-  details: migrationNote,
-  options: {},
   async run({ args: [number = ''], shell }) {
     const invitation_id = /^\d{1,9}$/.test(number) ? Number(number) : 0;
     const isWithdrawn = await withSchema(shell, (database) =>

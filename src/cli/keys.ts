@@ -5,13 +5,12 @@ import { commandTrace, recordEvent } from './audit.ts';
 import { command } from './command.ts';
 import { formatTable } from './format.ts';
 import { requireReader } from './shown-once.ts';
-import { migrationNote, withSchema } from './with-database.ts';
+import { withSchema } from './with-database.ts';
 
 export const listKeys = command({
   name: 'keys list',
   summary: 'List the keys that sign JWT access tokens, newest first.',
-  details: `A previous key stays published for a day, until everything it has signed has expired.\n${migrationNote}`,
-  options: {},
+  details: `A previous key stays published for a day, until everything it has signed has expired.`,
   async run({ shell }) {
     const keys = describeKeys(await withSchema(shell, listSigningKeys));
     return {
@@ -24,8 +23,7 @@ export const listKeys = command({
 export const rotateKeys = command({
   name: 'keys rotate',
   summary: 'Add a signing key. It replaces the current key once all caches have it.',
-  details: `Needs the SESSION_SECRET of the server, which encrypts the keys.\n${migrationNote}`,
-  options: {},
+  details: `Needs the SESSION_SECRET of the server, which encrypts the keys.`,
   async run({ shell }) {
     const settings = shell.config();
     const keys = await withSchema(shell, async (database) => {
@@ -44,8 +42,7 @@ export const rotateKeys = command({
 export const showSessionSecret = command({
   name: 'keys session-secret',
   summary: 'Print the secret in the database that signs cookies and encrypts keys, in order to keep it elsewhere.',
-  details: `Set it as the second entry of SESSION_SECRET, after a new secret, for two hours. Whoever has it can sign in as anybody.\n${migrationNote}`,
-  options: {},
+  details: `Set it as the second entry of SESSION_SECRET, after a new secret, for two hours. Whoever has it can sign in as anybody.`,
   async run({ shell }) {
     const settings = shell.config();
     if (settings.session_secret !== undefined)

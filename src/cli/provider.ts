@@ -4,13 +4,12 @@ import type { Database } from '../postgres/database.ts';
 import { byCommand } from './audit.ts';
 import { command } from './command.ts';
 import { formatTable } from './format.ts';
-import { migrationNote, withSchema } from './with-database.ts';
+import { withSchema } from './with-database.ts';
 
 export const listAllProviders = command({
   name: 'provider list',
   summary: 'List the providers at which people can sign in.',
-  details: `They are registered with SQL: select register_provider(…).\n${migrationNote}`,
-  options: {},
+  details: `They are registered with SQL: select register_provider(…).`,
   async run({ shell }) {
     const all = await withSchema(shell, listProviders);
     const listed = all.map(({ name, issuer, client_id, people, identities, disabled_at }) => {
@@ -32,8 +31,7 @@ const switchProvider = ({ verb, summary, details, change }: Switch) =>
     name: `provider ${verb}`,
     takes: ['NAME'],
     summary,
-    details: `${details}\n${migrationNote}`,
-    options: {},
+    details,
     async run({ args: [name = ''], shell }) {
       const isChanged = await withSchema(shell, async (database) => {
         if (await change(database, name, byCommand({ event: `provider_${verb}d`, detail: name }))) return true;

@@ -7,15 +7,14 @@ import { command } from './command.ts';
 import { requireUser } from './named-user.ts';
 import type { Shell } from './shell.ts';
 import { requireReader } from './shown-once.ts';
-import { migrationNote, withSchema } from './with-database.ts';
+import { withSchema } from './with-database.ts';
 
 export const resetLink = command({
   name: 'user reset-link',
   takes: ['NAME'],
   summary: 'Print a link with which a user can set a new password.',
   details: `It is valid for a day, works once, and replaces one that was mailed. It begins with ISSUER, which must be that of the server.
-Give it to nobody else: whoever opens it can set the password. Without SMTP_URL it is the way to a new password.
-${migrationNote}`,
+Give it to nobody else: whoever opens it can set the password. Without SMTP_URL it is the way to a new password.`,
   options: {
     mail: {
       type: 'boolean',

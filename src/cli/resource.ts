@@ -4,12 +4,11 @@ import { byCommand } from './audit.ts';
 import { command, UsageError } from './command.ts';
 import { formatTable } from './format.ts';
 import { listOptions, nextPageHint, readLimit } from './list.ts';
-import { migrationNote, withNewSchema, withSchema } from './with-database.ts';
+import { withNewSchema, withSchema } from './with-database.ts';
 
 export const listAllResources = command({
   name: 'resource list',
   summary: 'List the resources of other servers, for which clients can request tokens.',
-  details: migrationNote,
   options: listOptions('URL'),
   async run({ options, shell }) {
     const limit = readLimit('resource list', options.limit);
@@ -28,7 +27,6 @@ export const createResource = command({
   name: 'resource create',
   takes: ['URL'],
   summary: 'Register a resource of another server.',
-  details: migrationNote,
   options: {
     scope: { type: 'string', required: true, multiple: true, value: 'SCOPE', help: 'scope that it knows (repeatable)' },
     client: { type: 'string', value: 'ID', help: 'the client that may introspect tokens for the resource' },
@@ -54,8 +52,7 @@ export const deleteResource = command({
   name: 'resource delete',
   takes: ['URL'],
   summary: 'Delete a resource. Its tokens stop working.',
-  details: `Other servers accept a JWT until it expires, ten minutes at most.\n${migrationNote}`,
-  options: {},
+  details: `Other servers accept a JWT until it expires, ten minutes at most.`,
   async run({ args: [resource = ''], shell }) {
     await withSchema(shell, async (database) => {
       const isDeleted = await remove(database, resource, byCommand({ event: 'resource_deleted', detail: resource }));

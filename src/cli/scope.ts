@@ -11,13 +11,11 @@ import { languages } from '../web/language.ts';
 import { byCommand } from './audit.ts';
 import { command, UsageError } from './command.ts';
 import { formatTable } from './format.ts';
-import { migrationNote, withNewSchema, withSchema } from './with-database.ts';
+import { withNewSchema, withSchema } from './with-database.ts';
 
 export const listScopes = command({
   name: 'scope list',
   summary: 'List the scopes, and the sentences that people read about them.',
-  details: migrationNote,
-  options: {},
   async run({ shell }) {
     const scopes = (await withSchema(shell, (database) => findScopeCatalogue(database))).map(
       ({ group_name: group, ...scope }) => ({
@@ -36,7 +34,6 @@ export const createScope = command({
   name: 'scope create',
   takes: ['NAME'],
   summary: 'Create a scope that clients can then be registered for.',
-  details: migrationNote,
   options: {
     sentence: {
       type: 'string',
@@ -63,7 +60,7 @@ export const describeScope = command({
   takes: ['NAME'],
   summary: 'Set what people read about a scope or a group of scopes.',
   details: `Without --lang it is for all whose language has no sentence of its own. Never give a name a wider meaning: people who allowed it
-before are not asked again.\n${migrationNote}`,
+before are not asked again.`,
   options: {
     sentence: { type: 'string', required: true, value: 'TEXT', help: 'what people read' },
     lang: { type: 'string', value: 'LANG', help: `one of ${languages.map(({ language }) => language).join(', ')}` },
@@ -90,8 +87,7 @@ export const deleteScope = command({
   name: 'scope delete',
   takes: ['NAME'],
   summary: 'Delete a scope that no client, resource or claim uses, nor the server itself.',
-  details: `A new scope with the same name counts as allowed by everyone who allowed this one.\n${migrationNote}`,
-  options: {},
+  details: `A new scope with the same name counts as allowed by everyone who allowed this one.`,
   async run({ args: [name = ''], shell }) {
     await withSchema(shell, async (database) => {
       if (await remove(database, name, byCommand({ event: 'scope_deleted', detail: name }))) return;

@@ -6,7 +6,7 @@ import { OthersTurnError } from '../postgres/transaction.ts';
 import { command, type Output, UsageError } from './command.ts';
 import { formatCell } from './format.ts';
 import type { Shell } from './shell.ts';
-import { announceIn, migrationNote, withSchema } from './with-database.ts';
+import { announceIn, withSchema } from './with-database.ts';
 
 /** Seconds for which a seed waits for another process that migrates or seeds, and for locks. */
 const patience = 10;
@@ -17,8 +17,7 @@ export const seed = command({
   summary: 'Run an SQL file in one transaction.',
   details: `migrations/seeds/demo.sql is an example; register_user and register_client are safe to repeat. With any problem nothing is applied.
 A seed is known by the name of its file. --prune disables the clients, people, providers, resources and claims that it registered in an earlier run and no longer
-names; it deletes nothing, and other rows stay. A run that names them again enables them.
-${migrationNote}`,
+names; it deletes nothing, and other rows stay. A run that names them again enables them.`,
   options: {
     plan: { type: 'boolean', help: 'print what would change, but change nothing' },
     prune: { type: 'boolean', help: 'disable what the file no longer contains' },

@@ -8,8 +8,8 @@ const upToDate = 'The database is up to date.';
 
 export const start = command({
   name: 'start',
+  needsSchema: false,
   summary: 'Run the server.',
-  options: {},
   async run() {
     await import('../server.ts');
     return undefined;
@@ -18,6 +18,7 @@ export const start = command({
 
 export const migrate = command({
   name: 'migrate',
+  needsSchema: false,
   summary: 'Apply pending migrations.',
   details: `The server does it at its start, too. A migration waits at most ${longestWait} ms for its locks on tables. If another transaction holds
 one of them longer, it lets the requests behind it pass and tries again, for five minutes.`,

@@ -4,12 +4,11 @@ import { byCommand } from './audit.ts';
 import { command, UsageError } from './command.ts';
 import { formatTable } from './format.ts';
 import { listOptions, nextPageHint, readLimit } from './list.ts';
-import { migrationNote, withSchema } from './with-database.ts';
+import { withSchema } from './with-database.ts';
 
 export const listSites = command({
   name: 'site list',
   summary: 'List the banned sites.',
-  details: migrationNote,
   options: listOptions('SITE'),
   async run({ options, shell }) {
     const limit = readLimit('site list', options.limit);
@@ -23,8 +22,7 @@ export const banSite = command({
   name: 'site ban',
   takes: ['SITE'],
   summary: 'Ban a site and its subdomains: their applications are disabled, and none can be registered.',
-  details: `Applications that you vouch for stay enabled, and a seed can register more.\n${migrationNote}`,
-  options: {},
+  details: `Applications that you vouch for stay enabled, and a seed can register more.`,
   async run({ args: [site = ''], shell }) {
     if (!mayBeBanned(site))
       throw new UsageError('site ban: SITE is not a host name in lower case such as printer.example');
@@ -41,8 +39,6 @@ export const unbanSite = command({
   takes: ['SITE'],
   summary:
     'Let applications of a banned site be registered again. The owners of those that it disabled can enable them.',
-  details: migrationNote,
-  options: {},
   async run({ args: [site = ''], shell }) {
     const isDone = await withSchema(shell, (database) =>
       unban(database, site, byCommand({ event: 'site_unbanned', detail: site })),

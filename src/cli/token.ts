@@ -6,14 +6,13 @@ import { commandTrace } from './audit.ts';
 import { command } from './command.ts';
 import { formatFields } from './format.ts';
 import { readSecret } from './secret-input.ts';
-import { migrationNote, withSchema } from './with-database.ts';
+import { withSchema } from './with-database.ts';
 
 export const showToken = command({
   name: 'token show',
   summary: 'Show who a code or token belongs to, whether it is valid, and its history.',
   details: `The code or token is prompted for, or read from standard input. It is neither stored nor logged.
-Needs the SESSION_SECRET of the server.\n${migrationNote}`,
-  options: {},
+Needs the SESSION_SECRET of the server.`,
   async run({ shell }) {
     const config = shell.config();
     const token = await readSecret(shell, 'Code or token');
@@ -33,8 +32,7 @@ export const endToken = command({
   name: 'token revoke',
   summary: 'Revoke a token: an access token by itself, a refresh token or code with all tokens of its authorization.',
   details: `The code or token is prompted for, or read from standard input. It is neither stored nor logged. What the user has allowed stays: to end the
-access of the application, use latchkey grant revoke. Needs the SESSION_SECRET of the server.\n${migrationNote}`,
-  options: {},
+access of the application, use latchkey grant revoke. Needs the SESSION_SECRET of the server.`,
   async run({ shell }) {
     const config = shell.config();
     const token = await readSecret(shell, 'Code or token');

@@ -6,7 +6,7 @@ import { commandTrace, noticesIn } from './audit.ts';
 import { command } from './command.ts';
 import { requireUser } from './named-user.ts';
 import type { Shell } from './shell.ts';
-import { migrationNote, withSchema } from './with-database.ts';
+import { withSchema } from './with-database.ts';
 
 /** Does to an account what a button on its page for administrators does; returns the problem if nothing was changed. */
 export async function act(
@@ -26,8 +26,7 @@ export const accountCommands = actionCommands.map(({ action, verb, summary, deta
     name: `user ${verb}`,
     takes: ['NAME'],
     summary,
-    details: [...(details === undefined ? [] : [details]), migrationNote].join('\n'),
-    options: {},
+    ...(details !== undefined && { details }),
     async run({ args: [name = ''], shell }) {
       const { username, problem } = await withSchema(shell, async (database) => {
         const user = await requireUser(database, name);

@@ -10,15 +10,14 @@ import { command } from './command.ts';
 import { formatFields, formatTable } from './format.ts';
 import { readLimit } from './list.ts';
 import { requireUser } from './named-user.ts';
-import { migrationNote, withSchema } from './with-database.ts';
+import { withSchema } from './with-database.ts';
 
 export const findUsers = command({
   name: 'user find',
   takes: ['TEXT'],
   summary: 'Find users by username, address or subject, by a part of these, or by their name.',
   details: `The text is compared literally; there are no wildcards. A part has at least ${shortestPart} characters; with fewer, only names and
-addresses that begin with the text are found. Of a full name, its beginning and each word count, by how it begins; of more than five words, the first three and the last two.
-${migrationNote}`,
+addresses that begin with the text are found. Of a full name, its beginning and each word count, by how it begins; of more than five words, the first three and the last two.`,
   options: { limit: { type: 'string', value: 'N', help: 'maximum number of users (default 20)' } },
   async run({ args: [text = ''], options, shell }) {
     const limit = readLimit('user find', options.limit ?? '20');
@@ -40,8 +39,7 @@ export const showUser = command({
   name: 'user show',
   takes: ['NAME'],
   summary: 'Show a user: address, ways to sign in, lock, sessions, applications, and refused sign-ins.',
-  details: `Of refused sign-ins, the latest ${shownRefusals} with their reasons; all: latchkey audit --user NAME --event sign_in_refused.\n${migrationNote}`,
-  options: {},
+  details: `Of refused sign-ins, the latest ${shownRefusals} with their reasons; all: latchkey audit --user NAME --event sign_in_refused.`,
   async run({ args: [username = ''], shell }) {
     const shown = await withSchema(shell, async (database) => {
       const user = await requireUser(database, username);

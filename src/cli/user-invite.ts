@@ -6,15 +6,14 @@ import { findSessionSecrets } from '../postgres/settings.sql.ts';
 import { byCommand } from './audit.ts';
 import { command } from './command.ts';
 import { requireReader } from './shown-once.ts';
-import { migrationNote, withSchema } from './with-database.ts';
+import { withSchema } from './with-database.ts';
 
 export const inviteUser = command({
   name: 'user invite',
   takes: ['ADDRESS'],
   summary: 'Invite somebody to create an account.',
   details: `Needs SIGN_UP=invited or open. With SMTP_URL the link is mailed, otherwise printed; it is valid for a week, works once, and begins
-with ISSUER, which must be that of the server. The person chooses a username and a password; the address counts as confirmed.
-${migrationNote}`,
+with ISSUER, which must be that of the server. The person chooses a username and a password; the address counts as confirmed.`,
   options: { withdraw: { type: 'boolean', help: 'end the invitation instead' } },
   async run({ args: [typed = ''], options, shell }) {
     const config = shell.config();

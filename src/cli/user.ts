@@ -8,7 +8,7 @@ import { formatTable } from './format.ts';
 import { listOptions, nextPageHint, readLimit } from './list.ts';
 import { requireUser } from './named-user.ts';
 import { hashNewPassword, readNewPassword } from './secret-input.ts';
-import { migrationNote, withNewSchema, withSchema } from './with-database.ts';
+import { withNewSchema, withSchema } from './with-database.ts';
 
 export const administratorHelp =
   'an administrator: may change all clients and scopes, disable people, reset their factors and read the audit trail';
@@ -21,7 +21,7 @@ export const createUser = command({
   name: 'user create',
   takes: ['NAME'],
   summary: 'Register a user.',
-  details: `NAME has at most 200 characters, of any kind except control characters; spaces are allowed, because other programs have such names.\n${passwordNote}\n${migrationNote}`,
+  details: `NAME has at most 200 characters, of any kind except control characters; spaces are allowed, because other programs have such names.\n${passwordNote}`,
   options: {
     email: { type: 'string', value: 'ADDRESS', help: 'email address; applications receive it as verified' },
     name: { type: 'string', value: 'NAME', help: 'full name' },
@@ -44,7 +44,6 @@ export const createUser = command({
 export const listUsers = command({
   name: 'user list',
   summary: 'List users.',
-  details: migrationNote,
   options: listOptions('NAME'),
   async run({ options, shell }) {
     const limit = readLimit('user list', options.limit);
@@ -70,8 +69,7 @@ export const setPassword = command({
   name: 'user set-password',
   takes: ['NAME'],
   summary: 'Set the password of a user and end their sessions.',
-  details: `${passwordNote}\nEarlier wrong passwords no longer count: the user can sign in at once. With SMTP_URL, they are told by email.\n${migrationNote}`,
-  options: {},
+  details: `${passwordNote}\nEarlier wrong passwords no longer count: the user can sign in at once. With SMTP_URL, they are told by email.`,
   async run({ args: [name = ''], shell }) {
     const config = shell.config();
     if (!config.passwords) throw new Error('Nobody has a password here: people sign in elsewhere (PASSWORDS=off).');
@@ -96,8 +94,7 @@ export const deleteUser = command({
   name: 'user delete',
   takes: ['NAME'],
   summary: 'Delete a user with their sessions, grants and tokens. This cannot be undone.',
-  details: `Applications of the user are disabled. The audit trail keeps the number of the user. A seed that registers the name\nregisters a new account. To be able to undo it, disable the user instead.\n${migrationNote}`,
-  options: {},
+  details: `Applications of the user are disabled. The audit trail keeps the number of the user. A seed that registers the name\nregisters a new account. To be able to undo it, disable the user instead.`,
   async run({ args: [name = ''], shell }) {
     const { username, disabled_clients } = await withSchema(shell, async (database) => {
       const { user_id, username } = await requireUser(database, name);

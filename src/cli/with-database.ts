@@ -56,9 +56,6 @@ export function withDatabaseServer<T>(
   });
 }
 
-export const migrationNote = `Fails if the database of DATABASE_URL has pending migrations: run latchkey migrate first.
-The embedded database in DATA_DIR is migrated automatically.`;
-
 /** Gives a command a database that has the current schema. */
 export function withSchema<T>(
   shell: Shell,
