@@ -13,7 +13,7 @@ export const findClients = command({
   name: 'client find',
   takes: ['TEXT'],
   summary: 'Find clients by the beginning of their id or name, the end of their site, or their owner.',
-  details: `The text is compared literally; there are no wildcards.`,
+  details: 'The text is compared literally; there are no wildcards.',
   options: { limit: { type: 'string', value: 'N', help: 'maximum number of clients (default 50)' } },
   async run({ args: [typed = ''], options, shell }) {
     const limit = readLimit('client find', options.limit ?? '50');

@@ -96,7 +96,8 @@ export const rotateSecret = command({
   name: 'client rotate-secret',
   takes: ['ID'],
   summary: 'Generate a new client secret and show it once.',
-  details: `The previous secret stays valid until the next rotation, so that the application can switch over; end a leaked secret with --now.`,
+  details:
+    'The previous secret stays valid until the next rotation, so that the application can switch over; end a leaked secret with --now.',
   options: { now: { type: 'boolean', help: 'the previous secrets, which have leaked, stop working at once' } },
   async run({ args: [client_id = ''], options: { now }, shell }) {
     requireReader(shell);

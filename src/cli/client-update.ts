@@ -50,7 +50,7 @@ export const deleteClient = command({
   name: 'client delete',
   takes: ['ID'],
   summary: 'Delete a client with its grants and tokens. This cannot be undone.',
-  details: `To be able to undo this, disable the client instead. A seed that names the client registers it again.`,
+  details: 'To be able to undo this, disable the client instead. A seed that names the client registers it again.',
   async run({ args: [client_id = ''], shell }) {
     await withSchema(shell, async (database) => {
       const recorded = byCommand({ event: 'client_deleted', client_id });
@@ -64,7 +64,7 @@ export const transferClient = command({
   name: 'client transfer',
   takes: ['ID'],
   summary: 'Transfer a client to another owner, who then manages it in the developer console.',
-  details: `Its secrets do not change: the previous owner may know them.`,
+  details: 'Its secrets do not change: the previous owner may know them.',
   options: { owner: { type: 'string', required: true, value: 'NAME', help: 'the new owner' } },
   async run({ args: [client_id = ''], options, shell }) {
     const owner = await withSchema(shell, async (database) => {
@@ -85,7 +85,8 @@ export const revokeTokens = command({
   name: 'client revoke-tokens',
   takes: ['ID'],
   summary: 'Revoke all codes and tokens of a client. What people allowed it stays.',
-  details: `Its users go through it once more, and are not asked again. Other servers accept a JWT until it expires, ten minutes at most.`,
+  details:
+    'Its users go through it once more, and are not asked again. Other servers accept a JWT until it expires, ten minutes at most.',
   async run({ args: [client_id = ''], shell }) {
     await withSchema(shell, async (database) => {
       const recorded = byCommand({ event: 'client_tokens_revoked', client_id });

@@ -50,7 +50,7 @@ export const showClient = command({
   name: 'client show',
   takes: ['ID'],
   summary: 'Show a client: registration, owner, secrets, use and latest refusals.',
-  details: `Refusals are kept for seven days, at most 300; those that are alike are shown once for each hour.`,
+  details: 'Refusals are kept for seven days, at most 300; those that are alike are shown once for each hour.',
   options: { refusals: { type: 'string', value: 'N', help: 'how many of the latest refusals to show (default 20)' } },
   async run({ args: [client_id = ''], options, shell }) {
     const limit = readLimit('client show', options.refusals ?? '20', 'refusals');
@@ -117,7 +117,7 @@ function vouchCommand(name: string, summary: string, vouched: boolean) {
     name,
     takes: ['ID'],
     summary,
-    details: `Before an error redirects a person to a client that is not vouched for, a page asks for confirmation.`,
+    details: 'Before an error redirects a person to a client that is not vouched for, a page asks for confirmation.',
     async run({ args: [client_id = ''], shell }) {
       await withSchema(shell, async (database) => {
         const recorded = byCommand({ event: 'client_changed', client_id, detail });

@@ -40,7 +40,8 @@ const foot = 'commit; -- add nothing below: the file is one transaction';
 export const exportSeed = command({
   name: 'export',
   summary: 'Print all registrations as a seed.',
-  details: `Applied to the same server, it changes nothing. Secrets of clients are in it as digests; those of providers are not, and stay where they are registered.`,
+  details:
+    'Applied to the same server, it changes nothing. Secrets of clients are in it as digests; those of providers are not, and stay where they are registered.',
   options: {
     people: { type: 'boolean', help: 'with the people that are registered here, and the owners of clients' },
     hashes: { type: 'boolean', help: 'with --people: with the hashes of their passwords; keep that file secret' },

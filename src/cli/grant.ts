@@ -13,7 +13,7 @@ import { withSchema } from './with-database.ts';
 export const listGrants = command({
   name: 'grant list',
   summary: 'List the grants of a user, or the grants for a client.',
-  details: `Give one of --user and --client. The newest grants come first.`,
+  details: 'Give one of --user and --client. The newest grants come first.',
   options: {
     user: { type: 'string', value: 'NAME', help: 'the grants of this user' },
     client: { type: 'string', value: 'ID', help: 'the grants for this client' },
@@ -43,7 +43,7 @@ export const listGrants = command({
 export const endGrant = command({
   name: 'grant revoke',
   summary: 'Revoke the grant of a user for one client, or all of them. The tokens stop working at once.',
-  details: `Give one of --client and --all. What was revoked does not come back when a disabled user is enabled.`,
+  details: 'Give one of --client and --all. What was revoked does not come back when a disabled user is enabled.',
   options: {
     user: { type: 'string', value: 'NAME', required: true, help: 'the user whose grant it is' },
     client: { type: 'string', value: 'ID', help: 'for which client' },

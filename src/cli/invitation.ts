@@ -9,7 +9,7 @@ import { withNewSchema, withSchema } from './with-database.ts';
 export const invite = command({
   name: 'client invite',
   summary: 'Create a token with which an application can register itself. It is shown once.',
-  details: `The server accepts it at /register while REGISTRATION_ENDPOINT is token.`,
+  details: 'The server accepts it at /register while REGISTRATION_ENDPOINT is token.',
   options: {
     uses: { type: 'string', value: 'N', help: 'how many applications may register with it (default 1)' },
     expires: { type: 'string', value: 'DAYS', help: 'days until it expires (default 7)' },

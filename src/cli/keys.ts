@@ -10,7 +10,7 @@ import { withSchema } from './with-database.ts';
 export const listKeys = command({
   name: 'keys list',
   summary: 'List the keys that sign JWT access tokens, newest first.',
-  details: `A previous key stays published for a day, until everything it has signed has expired.`,
+  details: 'A previous key stays published for a day, until everything it has signed has expired.',
   async run({ shell }) {
     const keys = describeKeys(await withSchema(shell, listSigningKeys));
     return {
@@ -23,7 +23,7 @@ export const listKeys = command({
 export const rotateKeys = command({
   name: 'keys rotate',
   summary: 'Add a signing key. It replaces the current key once all caches have it.',
-  details: `Needs the SESSION_SECRET of the server, which encrypts the keys.`,
+  details: 'Needs the SESSION_SECRET of the server, which encrypts the keys.',
   async run({ shell }) {
     const settings = shell.config();
     const keys = await withSchema(shell, async (database) => {
@@ -42,7 +42,8 @@ export const rotateKeys = command({
 export const showSessionSecret = command({
   name: 'keys session-secret',
   summary: 'Print the secret in the database that signs cookies and encrypts keys, in order to keep it elsewhere.',
-  details: `Set it as the second entry of SESSION_SECRET, after a new secret, for two hours. Whoever has it can sign in as anybody.`,
+  details:
+    'Set it as the second entry of SESSION_SECRET, after a new secret, for two hours. Whoever has it can sign in as anybody.',
   async run({ shell }) {
     const settings = shell.config();
     if (settings.session_secret !== undefined)

@@ -9,7 +9,7 @@ import { withSchema } from './with-database.ts';
 export const listAllProviders = command({
   name: 'provider list',
   summary: 'List the providers at which people can sign in.',
-  details: `They are registered with SQL: select register_provider(…).`,
+  details: 'They are registered with SQL: select register_provider(…).',
   async run({ shell }) {
     const all = await withSchema(shell, listProviders);
     const listed = all.map(({ name, issuer, client_id, people, identities, disabled_at }) => {

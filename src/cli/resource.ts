@@ -52,7 +52,7 @@ export const deleteResource = command({
   name: 'resource delete',
   takes: ['URL'],
   summary: 'Delete a resource. Its tokens stop working.',
-  details: `Other servers accept a JWT until it expires, ten minutes at most.`,
+  details: 'Other servers accept a JWT until it expires, ten minutes at most.',
   async run({ args: [resource = ''], shell }) {
     await withSchema(shell, async (database) => {
       const isDeleted = await remove(database, resource, byCommand({ event: 'resource_deleted', detail: resource }));

@@ -22,7 +22,7 @@ export const banSite = command({
   name: 'site ban',
   takes: ['SITE'],
   summary: 'Ban a site and its subdomains: their applications are disabled, and none can be registered.',
-  details: `Applications that you vouch for stay enabled, and a seed can register more.`,
+  details: 'Applications that you vouch for stay enabled, and a seed can register more.',
   async run({ args: [site = ''], shell }) {
     if (!mayBeBanned(site))
       throw new UsageError('site ban: SITE is not a host name in lower case such as printer.example');

@@ -10,7 +10,7 @@ import { withSchema } from './with-database.ts';
 export const status = command({
   name: 'status',
   summary: 'Show the running processes, the last migration, the signing keys, and the emails waiting.',
-  details: `Mistakes are found by latchkey doctor.`,
+  details: 'Mistakes are found by latchkey doctor.',
   async run({ shell }) {
     const found = await withSchema(shell, async (database) => {
       const [instances, migration, keys, state] = [
@@ -34,7 +34,8 @@ const isPeriod = (name: string): name is keyof typeof periods => Object.hasOwn(p
 export const counts = command({
   name: 'counts',
   summary: 'Show the counts of all processes: sign-ins, tokens, refusals by reason, response times.',
-  details: `An hour is shown in steps of two minutes, a day in steps of an hour, a month in steps of a day; the last step is incomplete.`,
+  details:
+    'An hour is shown in steps of two minutes, a day in steps of an hour, a month in steps of a day; the last step is incomplete.',
   options: { period: { type: 'string', value: 'hour|day|month', help: 'the last hour (default), day or month' } },
   async run({ options: { period = 'hour' }, shell }) {
     if (!isPeriod(period)) throw new UsageError('counts: --period is hour, day or month');

@@ -14,7 +14,8 @@ export const updateUser = command({
   name: 'user update',
   takes: ['NAME'],
   summary: 'Change the name or address of a user, or make them an administrator.',
-  details: `What is left out stays. A new address counts as verified: applications receive it as such, and mail goes there.`,
+  details:
+    'What is left out stays. A new address counts as verified: applications receive it as such, and mail goes there.',
   options: {
     name: { type: 'string', value: 'NAME', help: 'full name' },
     email: { type: 'string', value: 'ADDRESS', help: 'email address, for which you vouch' },

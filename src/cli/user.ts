@@ -94,7 +94,8 @@ export const deleteUser = command({
   name: 'user delete',
   takes: ['NAME'],
   summary: 'Delete a user with their sessions, grants and tokens. This cannot be undone.',
-  details: `Applications of the user are disabled. The audit trail keeps the number of the user. A seed that registers the name\nregisters a new account. To be able to undo it, disable the user instead.`,
+  details:
+    'Applications of the user are disabled. The audit trail keeps the number of the user. A seed that registers the name\nregisters a new account. To be able to undo it, disable the user instead.',
   async run({ args: [name = ''], shell }) {
     const { username, disabled_clients } = await withSchema(shell, async (database) => {
       const { user_id, username } = await requireUser(database, name);
