@@ -8,7 +8,6 @@ import { loadConfig } from '../../src/config/config.ts';
 import { createHashingQueue } from '../../src/identity/hashing-queue.ts';
 import { createPasswords } from '../../src/identity/password-hashing.ts';
 import { type Database, openDatabase } from '../../src/postgres/database.ts';
-
 import { findFreePort } from '../support/free-port.ts';
 import { createTemplate, lendServer, runOn, withDatabase } from '../support/server-for-tests.ts';
 import { fuzz } from './fuzz.ts';

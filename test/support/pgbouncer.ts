@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-
 import { findFreePort } from './free-port.ts';
 
 /** PGBOUNCER names one; else the one that is installed. */
