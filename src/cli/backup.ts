@@ -6,8 +6,7 @@ import { type Restored, restoreBackup } from '../operations/restore.ts';
 import { dumpLines } from '../postgres/dump.ts';
 import { revokeAll } from '../postgres/restored.ts';
 import { command } from './command.ts';
-import { interruptible } from './interruption.ts';
-import { announceIn, withDatabaseServer, withSchema } from './with-database.ts';
+import { announceIn, interruptible, withDatabaseServer, withSchema } from './with-database.ts';
 
 /**
  * Tables that a backup leaves out: what they have is dead or untrue after a restore, or lives for minutes only. The larger part of a

@@ -1,8 +1,7 @@
 import { findApplications } from '../registration/found-applications.sql.ts';
 import { withoutDigests } from './client.ts';
 import { command } from './command.ts';
-import { formatTable } from './format.ts';
-import { readLimit } from './list.ts';
+import { formatTable, readLimit } from './format.ts';
 import { findNamedUser } from './named-user.ts';
 import { withSchema } from './with-database.ts';
 

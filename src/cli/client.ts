@@ -13,8 +13,7 @@ import { secretRows } from '../registration/console/secret-rows.ts';
 import { findAdministeredApplication } from '../registration/found-applications.sql.ts';
 import { byCommand } from './audit.ts';
 import { command } from './command.ts';
-import { formatFields, formatTable } from './format.ts';
-import { listOptions, nextPageHint, readLimit } from './list.ts';
+import { formatFields, formatTable, listOptions, nextPageHint, readLimit } from './format.ts';
 import { withSchema } from './with-database.ts';
 
 /** A client as commands print it: without the digests of its secrets. */

@@ -14,7 +14,6 @@ import { exportUsers } from './export.ts';
 import { exportSeed } from './export-seed.ts';
 import { endGrant, listGrants } from './grant.ts';
 import { importUsers } from './import.ts';
-import { Interrupted } from './interruption.ts';
 import { invite, listAllInvitations, uninvite } from './invitation.ts';
 import { listKeys, rotateKeys, showSessionSecret } from './keys.ts';
 import { disableOneProvider, enableOneProvider, listAllProviders } from './provider.ts';
@@ -32,6 +31,7 @@ import { accountCommands } from './user-actions.ts';
 import { findUsers, showUser } from './user-find.ts';
 import { inviteUser } from './user-invite.ts';
 import { updateUser } from './user-update.ts';
+import { Interrupted } from './with-database.ts';
 
 const commands: Command[] = [
   start,

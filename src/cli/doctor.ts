@@ -3,9 +3,8 @@ import { testMail } from '../doctor/mail.ts';
 import { bySeverity, type Finding, finding } from '../lib/finding.ts';
 import { command, UsageError } from './command.ts';
 import { formatCell } from './format.ts';
-import { Interrupted } from './interruption.ts';
 import type { Shell } from './shell.ts';
-import { hasDatabase, withDatabaseServer } from './with-database.ts';
+import { hasDatabase, Interrupted, withDatabaseServer } from './with-database.ts';
 
 export const doctor = command({
   name: 'doctor',

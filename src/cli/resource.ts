@@ -2,8 +2,7 @@ import { listResources as list, registerNewResource, deleteResource as remove } 
 import { splitScope } from '../lib/scope.ts';
 import { byCommand } from './audit.ts';
 import { command, UsageError } from './command.ts';
-import { formatTable } from './format.ts';
-import { listOptions, nextPageHint, readLimit } from './list.ts';
+import { formatTable, listOptions, nextPageHint, readLimit } from './format.ts';
 import { withNewSchema, withSchema } from './with-database.ts';
 
 export const listAllResources = command({

@@ -2,8 +2,7 @@ import { banSite as ban, listBannedSites, unbanSite as unban } from '../clients/
 import { mayBeBanned } from '../lib/site.ts';
 import { byCommand } from './audit.ts';
 import { command, UsageError } from './command.ts';
-import { formatTable } from './format.ts';
-import { listOptions, nextPageHint, readLimit } from './list.ts';
+import { formatTable, listOptions, nextPageHint, readLimit } from './format.ts';
 import { withSchema } from './with-database.ts';
 
 export const listSites = command({

@@ -7,8 +7,7 @@ import { findPeople, shortestPart } from '../identity/people-search.sql.ts';
 import { listSessionsOfUser } from '../identity/sessions.sql.ts';
 import { listIdentitiesOfUser } from '../people/providers/identities.sql.ts';
 import { command } from './command.ts';
-import { formatFields, formatTable } from './format.ts';
-import { readLimit } from './list.ts';
+import { formatFields, formatTable, readLimit } from './format.ts';
 import { requireUser } from './named-user.ts';
 import { withSchema } from './with-database.ts';
 

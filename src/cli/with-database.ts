@@ -5,7 +5,6 @@ import type { Config } from '../config/config.ts';
 import { connectDatabase, type DatabaseServer, listPending, migrateDatabase } from '../operations/database-server.ts';
 import type { Announce } from '../operations/log.ts';
 import type { Database } from '../postgres/database.ts';
-import { abortion, interruptible } from './interruption.ts';
 import type { Shell } from './shell.ts';
 
 /** Progress goes to standard error: standard output is for results. */
@@ -21,14 +20,14 @@ export const hasDatabase = ({ database_url, data_dir }: Config) =>
  * Refuses a missing embedded database: a command with the DATA_DIR of another directory would be told that nothing is registered, and
  * leave a database behind.
  */
-export function requireDatabase(config: Config): void {
+function requireDatabase(config: Config): void {
   if (hasDatabase(config)) return;
   throw new Error(
     `There is no database in DATA_DIR ${resolve(config.data_dir)}: set DATA_DIR or DATABASE_URL to what the server has. latchkey start and latchkey migrate make a new one.`,
   );
 }
 
-export interface Use {
+interface Use {
   /** whether the embedded database is made if there is none */
   creates?: boolean;
   timeoutSeconds?: number;
@@ -80,3 +79,35 @@ export function withSchema<T>(
  * Gives a command that registers something a database with the current schema, and makes the embedded database if there is none.
  */
 export const withNewSchema: typeof withSchema = (shell, run) => withSchema(shell, run, { creates: true });
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** The work was ended by a signal. */
+export class Interrupted extends Error {}
+
+/**
+ * Runs work that must clean up whenever it ends, since an embedded server would go on without it. A signal, from the first
+ * moment on, aborts `signal`, and the work rejects as Interrupted when it has ended. Signals after that are ignored until the
+ * process exits: under npm Ctrl-C arrives twice.
+ */
+export async function interruptible<T>(shell: Shell, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  for (const name of signals) shell.process.on(name, abort);
+  try {
+    return await work(controller.signal);
+  } catch (error) {
+    throw controller.signal.aborted ? new Interrupted() : error;
+  } finally {
+    if (!controller.signal.aborted) for (const name of signals) shell.process.off(name, abort);
+  }
+}
+
+/** Rejects when the signal is aborted; never resolves. */
+function abortion(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const fail = () => reject(signal.reason);
+    if (signal.aborted) fail();
+    else signal.addEventListener('abort', fail, { once: true });
+  });
+}

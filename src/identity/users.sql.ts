@@ -165,7 +165,7 @@ const changeProfileStatement = sql(
    select changed.* from changed`,
 );
 
-interface ProfileChange {
+export interface ProfileChange {
   /** a field left out stays as it is */
   profile: { [field in ProfileFieldName]?: string | undefined };
   /** whether mails prove addresses: then every new one is pending at first */

@@ -1,4 +1,4 @@
-import { appToSetUp } from '../accounts/factors/app-setup.ts';
+import { appToSetUp } from '../accounts/factors/change-factors.ts';
 import type { FactorRefusal } from '../accounts/factors/factors.view.ts';
 import { secondStepOptions } from '../accounts/passkeys/passkeys.ts';
 import { stateOf } from '../identity/second-factor.ts';

@@ -1,4 +1,4 @@
-import { appToSetUp } from '../../src/accounts/factors/app-setup.ts';
+import { appToSetUp } from '../../src/accounts/factors/change-factors.ts';
 import { newRecoveryCodes } from '../../src/lib/recovery-codes.ts';
 import type { Views } from '../../src/web/views/views.ts';
 import { client, type Fixture, user } from './fixtures-flow.ts';

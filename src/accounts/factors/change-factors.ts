@@ -1,24 +1,24 @@
 import type { RequestHandler } from 'express';
+import { encode } from 'uqr';
 import { recordChange } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
 import { askedProof, provesByPassword, proveUnlessFresh } from '../../identity/fresh-proof.ts';
 import { forPerson, type SignedInPage } from '../../identity/person.ts';
 import { addApp, isDemandedOf, renewCodes, stateOf } from '../../identity/second-factor.ts';
 import { type Factors, findFactors, removeSecondFactor } from '../../identity/second-factors.sql.ts';
-import { sessionsVersionOf, signIn } from '../../identity/session.ts';
+import { type Proof, sessionsVersionOf, signIn } from '../../identity/session.ts';
 import { isCurrent, issueTicket, openTicket, type Ticket } from '../../identity/sign-in-ticket.ts';
 import { refuseTooBusy } from '../../identity/too-busy.ts';
 import type { Parameters } from '../../lib/parameters.ts';
-import { isSecondFactor } from '../../lib/second-factors.ts';
-import { newAppSecret } from '../../lib/totp.ts';
+import { isSecondFactor, type SecondFactor } from '../../lib/second-factors.ts';
+import { keyUri, newAppSecret, writtenSecret } from '../../lib/totp.ts';
 import { redirectWithin } from '../../web/answers.ts';
-import { formProblem } from '../../web/form-key.ts';
+import type { Brand } from '../../web/brand.ts';
+import { formProblem, issueFormKey } from '../../web/form-key.ts';
 import { renderView } from '../../web/render.ts';
 import { traceOf } from '../../web/request-log.ts';
 import { bodyParameters, fieldOf } from '../../web/request-parameters.ts';
-import { appToSetUp } from './app-setup.ts';
-import type { FactorRefusal } from './factors.view.ts';
-import { presentProof, renderCodes, showFirstCodes } from './recovery-codes.ts';
+import type { AppToSetUp, FactorRefusal } from './factors.view.ts';
 import { renderSecurity, securityPath } from './security.ts';
 
 /** Changes the second factor. Each form asks for a proof first; the last form of a setup has a ticket that was given after a proof. */
@@ -94,3 +94,49 @@ function renderSetup(page: SignedInPage, factors: Factors, setup: Setup, problem
 
 const renderFactor = (page: SignedInPage, { status, ...problem }: FactorRefusal): Promise<void> =>
   renderSecurity(page, status, { problem: { form: 'factor', ...problem } });
+
+/** Returns what the person scans or types into the app. It is in the page only, and in no address. */
+export function appToSetUp(
+  { deps }: { deps: { config: { brand: Brand } } },
+  username: string,
+  secret: Buffer,
+): AppToSetUp {
+  const { brand } = deps.config;
+  const { data, size } = encode(keyUri(secret, { issuer: brand.name, account: username }), { border: 2 });
+  const dark = data.flatMap((line, y) => line.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));
+  return { secret: writtenSecret(secret), picture: { size, path: dark.join('') }, username };
+}
+
+/** Returns the proof of the present session: a new session for the same person is no newer proof of who they are. */
+function presentProof({ req, user }: SignedInPage): Proof {
+  const { methods = ['password'], auth_time, acr, amr, source } = req.session;
+  const sessions_version = sessionsVersionOf(req);
+  return { user_id: user.user_id, methods, auth_time, acr, amr, source, sessions_version };
+}
+
+interface FirstCodes {
+  codes: readonly string[];
+  /** the version of the sessions after the change, see NewSession */
+  sessions_version: string;
+}
+
+/** Shows the codes of a first factor, which has ended all sessions, in a new session. */
+export async function showFirstCodes(
+  page: SignedInPage,
+  factor: SecondFactor,
+  { codes, sessions_version }: FirstCodes,
+): Promise<void> {
+  const proof = presentProof(page);
+  const methods = [...proof.methods.filter((method) => !isSecondFactor(method)), factor];
+  await signIn(page.req, { ...proof, methods, sessions_version });
+  return renderCodes(page, codes);
+}
+
+/** Shows the codes, which nobody sees again. */
+function renderCodes(page: SignedInPage, codes: readonly string[]): void {
+  const { deps, viewer, user } = page;
+  const next = { href: `${deps.config.base}/account/security` };
+  // the session may be new
+  const csrf = issueFormKey(page);
+  renderView(page, 'recovery-codes', { viewer, csrf, username: user.username, codes, next });
+}

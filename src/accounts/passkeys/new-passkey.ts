@@ -12,7 +12,7 @@ import { formProblem } from '../../web/form-key.ts';
 import { renderView } from '../../web/render.ts';
 import { traceOf } from '../../web/request-log.ts';
 import { bodyParameters, fieldOf } from '../../web/request-parameters.ts';
-import { showFirstCodes } from '../factors/recovery-codes.ts';
+import { showFirstCodes } from '../factors/change-factors.ts';
 import type { FormRefusal } from '../profile/account.view.ts';
 import { checkPasskey } from './passkey-limit.ts';
 import { passkeyName } from './passkey-name.ts';

@@ -1,11 +1,14 @@
 import type { RequestHandler } from 'express';
+import type { AuditEvent, OperatorsTrace } from '../../audit/audit.sql.ts';
+import { logEvent } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
+import { countAttempt } from '../../identity/attempt-limits.sql.ts';
 import { changedMeanwhile, isOwnInput } from '../../identity/form-origin.ts';
 import { provePerson, provesByPassword } from '../../identity/fresh-proof.ts';
 import { forPerson, type SignedInPage } from '../../identity/person.ts';
 import { refuseTooBusy } from '../../identity/too-busy.ts';
 import { delayOf } from '../../identity/typed-password.ts';
-import { findUser } from '../../identity/users.sql.ts';
+import { type ChangedUser, changeUserProfile, findUser, type ProfileChange } from '../../identity/users.sql.ts';
 import { readMailAddress } from '../../lib/mail-address.ts';
 import type { Parameters } from '../../lib/parameters.ts';
 import { isValidProfileValue, type ProfileFieldName } from '../../lib/profile.ts';
@@ -18,7 +21,6 @@ import { bodyParameters, fieldOf } from '../../web/request-parameters.ts';
 import { ownFields, type ProfileValues, profileValues, readProfile, renderAccount } from './account.ts';
 import type { FormRefusal } from './account.view.ts';
 import { limitProofs, orderProof } from './address-proof.ts';
-import { changeProfileOf, limitProfileChanges } from './profile-changes.ts';
 
 /** Changes the profile. The statement keeps a verified email address: a changed one is pending. */
 export const changeProfile = (deps: Deps): RequestHandler =>
@@ -87,7 +89,28 @@ async function unproven(page: SignedInPage, form: Parameters): Promise<FormRefus
 }
 
 async function tooManyMails(page: SignedInPage, address: string): Promise<FormRefusal | undefined> {
-  // the address is counted as it is stored: another
+  // the address is counted as it is stored: another spelling is not another mailbox
   const wait = await limitProofs(page.deps, page.user.user_id, readMailAddress(address) ?? address);
   return wait === 0 ? undefined : delayOf(page, wait);
+}
+
+/** Limits changes, because each leaves an event that is kept for long; returns the seconds to wait. */
+export function limitProfileChanges({ database }: Pick<Deps, 'database'>, user_id: number): Promise<number> {
+  return countAttempt(database, { key: `profile of user ${user_id}`, free: 30, pause: 10, longest: 900 });
+}
+
+/**
+ * Changes the profile for a person, or an application on their behalf; undefined if the account is disabled, or differs from what was
+ * shown.
+ */
+export async function changeProfileOf(
+  { database, log }: Pick<Deps, 'database' | 'log'>,
+  user_id: number,
+  change: ProfileChange,
+  { client_id, ...trace }: OperatorsTrace & Pick<AuditEvent, 'client_id'>,
+): Promise<ChangedUser | undefined> {
+  const event = { event: 'profile_changed', user_id, client_id } as const;
+  const changed = await changeUserProfile(database, user_id, change, { ...trace, ...event });
+  if (changed?.is_other) logEvent({ log }, trace, event);
+  return changed;
 }

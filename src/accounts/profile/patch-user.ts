@@ -11,7 +11,7 @@ import { traceOf } from '../../web/request-log.ts';
 import { bodyParameters, readParameters } from '../../web/request-parameters.ts';
 import { profileChange } from '../../web/request-schemas.ts';
 import { limitProofs, orderProof } from './address-proof.ts';
-import { changeProfileOf, limitProfileChanges } from './profile-changes.ts';
+import { changeProfileOf, limitProfileChanges } from './change-profile.ts';
 
 /**
  * Changes the fields of the profile that are sent. The answer is reduced like that of GET, so it does not repeat a new address; it says

@@ -11,11 +11,14 @@ import { promptValues } from '../../lib/prompt.ts';
 import { responseModes } from '../../lib/response-mode.ts';
 import { offlineAccess } from '../../lib/scope.ts';
 import { aliases } from '../../web/aliases.ts';
-import { answerJson } from '../../web/answers.ts';
+import { answerCacheableJson, answerJson } from '../../web/answers.ts';
 import { authorizationEndpoint, calledEndpoints, registrationEndpoint } from '../../web/endpoints.ts';
 import { languages } from '../../web/language.ts';
+import { traceOf } from '../../web/request-log.ts';
 import { flowPaths, issuerOf } from '../github/dialect.ts';
 import { presentations } from '../resource/challenges.ts';
+import { publishedKeysMaxAge } from '../token/signing-keys.sql.ts';
+import { listPublishedKeys } from '../token/signing-keys.ts';
 
 /** Members that the metadata of both issuers share. */
 const common = (config: Config) => ({
@@ -123,3 +126,15 @@ function answerProbe(req: Request, res: Response, { sessionSecrets }: Pick<Deps,
   };
   res.setHeader(arrivalHeader, writeArrival(arrival));
 }
+
+/** The public keys that verify what this server signs [7517 §5]. An empty set is not cached: the first key signs at once. */
+export const jwks =
+  (deps: Deps): RequestHandler =>
+  async (req, res) => {
+    const stored = await listPublishedKeys(deps, traceOf(req, res));
+    const keys = stored.map(({ kid, public_jwk: { kty, crv, x, y } }) => {
+      return { kty, crv, x, y, kid, alg: algorithm, use: 'sig' };
+    });
+    if (keys.length === 0) return answerJson(res, 200, { keys });
+    answerCacheableJson(res, { keys }, publishedKeysMaxAge);
+  };
