@@ -74,8 +74,8 @@ const doors: Record<string, (keys: Keys) => Promise<string | undefined>> = {
   'the command client create': (keys) => command(registration(`app-${randomUUID()}`, ...optionsOf(keys))),
   'the command client update': async (keys) => {
     const before = keys.jwks ? { jwks: set(good) } : { jwks_uri: 'https://first.example/' };
-    await command(registration('updated', ...optionsOf(before)));
-    return command(['client', 'update', 'updated', ...optionsOf(keys)]);
+    assert.equal(await doors['a seed']?.(before), undefined);
+    return command(['client', 'update', 'seeded', ...optionsOf(keys)]);
   },
   'the console': async ({ jwks, jwks_uri = '' }) => {
     const path = `/developer/applications/${printer.client_id}/security`;
