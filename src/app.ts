@@ -54,6 +54,8 @@ export function createApp(deps: Deps): Express {
   return app;
 }
 
+const renderTemplate = compileTemplates(viewDirectories);
+
 /** Express with its settings, and the middleware that every request passes. */
 function createExpress(deps: Deps): Express {
   const { trust_proxy } = deps.config;
@@ -63,7 +65,7 @@ function createExpress(deps: Deps): Express {
   app.set('env', 'production');
   app.disable('x-powered-by').disable('etag').set('query parser', false).set('trust proxy', trust_proxy);
   app.set('views', viewDirectories).set('view engine', 'ejs').set('view cache', true);
-  app.engine('ejs', compileTemplates(viewDirectories));
+  app.engine('ejs', renderTemplate);
   if (trust_proxy) app.use(forwardedAddresses);
   const optional = [...stripIssuerPath(deps), ...refusePagesAtAlias(deps), ...offerDpopNonce(deps)];
   return app.use(requestLog(deps), keepBrokenEscapes, ...optional);

@@ -8,7 +8,7 @@ import { ConfigError, loadConfig, misspelledVariables } from '../src/config/conf
 import { connectionsOf } from '../src/operations/connections.ts';
 import { settings } from '../src/postgres/embedded/cluster.ts';
 import { commandLineFor } from './support/command-line.ts';
-import { writeFile } from './support/process.ts';
+import { writeFile } from './support/scratch.ts';
 
 /** What is said about an environment; '' when nothing. */
 function problemsOf(env: Record<string, string>): string {

@@ -4,35 +4,37 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { classes, programsOf } from './processes.ts';
-import { buildProgram } from './support/program.ts';
+import { buildProgram } from './support/build-program.ts';
 import { createTemplate, lendServer } from './support/server-for-tests.ts';
 
 /**
- * The ordinary files, the quick ones among them (--quick), those that only CI runs (--ci), or the files that are named: one Postgres
- * for all of them (the embedded one, or TEST_DATABASE_URL), a migrated template in it, a database cloned from that for each file that
- * asks, and the program, compiled once.
+ * The ordinary files, the quick ones among them (--quick), the quick ones that need a database (--sql), those that only CI runs (--ci),
+ * or the files that are named: one Postgres for all of them (the embedded one, or TEST_DATABASE_URL), a migrated template in it, a
+ * database cloned from that for each file that asks, and the program and the tests, compiled once.
  * --skipped=FILE writes there of which files a test was skipped, for a run where nothing is.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
+const compiledSources = new URL('compiled-sources.mjs', import.meta.url).href;
 const named = process.argv.slice(2).filter((argument) => argument.endsWith('.ts'));
 // faults are timed, so they must not disturb each other
 const concurrency = process.argv.includes('--one-by-one') ? 1 : availableParallelism() + 1;
 // for a file; the longest take two minutes on two cores
 const timeout = process.argv.find((argument) => argument.startsWith('--test-timeout=')) ?? '--test-timeout=900000';
 const skipped = process.argv.find((argument) => argument.startsWith('--skipped='))?.slice('--skipped='.length);
-const asked = (['quick', 'ci'] as const).find((name) => process.argv.includes(`--${name}`)) ?? 'ordinary';
+const asked = (['quick', 'sql', 'ci'] as const).find((name) => process.argv.includes(`--${name}`)) ?? 'ordinary';
 const files = named.length > 0 ? named : testFiles().filter(classes[asked]);
 if (files.length === 0) throw new Error('there are no test files');
 
 const scratch = mkdtempSync(join(tmpdir(), 'latchkey-program-'));
 const server = await lendServer();
 try {
-  const template = await createTemplate(server.url);
+  const program = join(scratch, 'program');
+  const [template] = await Promise.all([createTemplate(server.url), buildProgram(program, 'test/tsconfig.json', '.')]);
   const env = {
     ...process.env,
     LATCHKEY_TEST_SERVER: server.url,
-    LATCHKEY_TEST_TEMPLATE: template.name,
-    LATCHKEY_TEST_PROGRAM: buildProgram(join(scratch, 'program')),
+    LATCHKEY_TEST_TEMPLATE: template.copy,
+    LATCHKEY_TEST_PROGRAM: join(program, 'src'),
     NODE_ENV: 'test',
     NODE_COMPILE_CACHE: join(scratch, 'compiled'),
   };
@@ -55,8 +57,8 @@ function testFiles(): string[] {
 /** A run that executed no test has shown nothing, so it fails. */
 function runTests(paths: string[], env: NodeJS.ProcessEnv): Promise<number> {
   const options = [
-    // newer versions of Node read TypeScript by themselves, in a third of the time
-    ...(process.features.typescript ? [] : ['--import', 'tsx']),
+    // newer versions of Node read TypeScript by themselves
+    ...(process.features.typescript ? [] : ['--enable-source-maps', '--import', compiledSources]),
     '--test',
     // some of them wait more than they work
     `--test-concurrency=${concurrency}`,

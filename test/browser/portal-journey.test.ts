@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { startProgram } from '../libraries/program.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { password, registerPeople, startLatchkey } from '../support/latchkey.ts';
-import { writeFile } from '../support/process.ts';
+import { writeFile } from '../support/scratch.ts';
 import { launchBrowser, skip } from './chromium.ts';
 
 describe('a newcomer, in a real browser', { skip }, async () => {

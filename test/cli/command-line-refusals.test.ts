@@ -6,9 +6,11 @@ import { openDatabase } from '../../src/postgres/database.ts';
 import { badKeys } from '../support/bad-keys.ts';
 import { assertRefused, commandLineFor, registration } from '../support/command-line.ts';
 import { createDatabase } from '../support/database.ts';
+import { installedFor } from '../support/installed.ts';
 
 const url = await createDatabase();
-const { latchkey, installed, directory } = commandLineFor(url);
+const { latchkey, directory } = commandLineFor(url);
+const installed = installedFor(url);
 const database = openDatabase({ connectionString: url }, 2);
 after(() => database.end());
 

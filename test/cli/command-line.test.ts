@@ -9,9 +9,11 @@ import { startEmbeddedPostgres } from '../../src/postgres/embedded/start.ts';
 import { createClientKey } from '../support/client-assertion.ts';
 import { assertRefused, commandLineFor, registration } from '../support/command-line.ts';
 import { createDatabase } from '../support/database.ts';
+import { installedFor } from '../support/installed.ts';
 
 const url = await createDatabase();
-const { latchkey, installed, directory } = commandLineFor(url);
+const { latchkey, directory } = commandLineFor(url);
+const installed = installedFor(url);
 const database = openDatabase({ connectionString: url }, 2);
 after(() => database.end());
 

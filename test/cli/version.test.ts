@@ -4,7 +4,8 @@ import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { createDatabase } from '../support/database.ts';
-import { program, scratch, startServing } from '../support/process.ts';
+import { program, startServing } from '../support/process.ts';
+import { scratch } from '../support/scratch.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string;

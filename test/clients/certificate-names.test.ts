@@ -4,7 +4,7 @@ import { type Issued, issueAuthority, issueCertificate, noOpenssl } from '../sup
 import { encode } from '../support/flow.ts';
 import { printer } from '../support/latchkey.ts';
 import { fetchWith, type MutualTls, startMutualTls } from '../support/mutual-tls.ts';
-import { writeFile } from '../support/process.ts';
+import { writeFile } from '../support/scratch.ts';
 
 // TLS ends at the server itself; test/clients/client-certificates.test.ts has certificates that a proxy passes on
 

@@ -6,7 +6,7 @@ import { type Issued, issueCertificate, noOpenssl } from '../support/certificate
 import { obtainCode, post, redeem, signedInBrowser } from '../support/flow.ts';
 import { type Latchkey, startWithPrinter } from '../support/latchkey.ts';
 import { fetchWith, registerBank, startMutualTls } from '../support/mutual-tls.ts';
-import { writeFile } from '../support/process.ts';
+import { writeFile } from '../support/scratch.ts';
 
 // openssl is the witness: what it refuses authenticates nobody here, and what it accepts does
 

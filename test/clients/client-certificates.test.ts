@@ -4,7 +4,7 @@ import { areSameNames, readDistinguishedName } from '../../src/lib/distinguished
 import { type Issued, issueAuthority, issueCertificate, noOpenssl } from '../support/certificate.ts';
 import { post } from '../support/flow.ts';
 import { type Latchkey, startWithPrinter } from '../support/latchkey.ts';
-import { writeFile } from '../support/process.ts';
+import { writeFile } from '../support/scratch.ts';
 
 // a proxy passes the certificates on here, so that each test can present what it likes
 

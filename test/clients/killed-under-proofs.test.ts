@@ -10,7 +10,8 @@ import { createDpopKey, getBound, getWith, proofFor, proofOf } from '../support/
 import { authorizationQuery, codeIn, encode, post, redeem, signedInBrowser } from '../support/flow.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { cheapHash, printer } from '../support/latchkey.ts';
-import { scratch, startServing, writeFile } from '../support/process.ts';
+import { startServing } from '../support/process.ts';
+import { scratch, writeFile } from '../support/scratch.ts';
 
 const bankKey = createClientKey('bank');
 const key = await createDpopKey();

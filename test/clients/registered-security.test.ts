@@ -6,8 +6,8 @@ import { type Issued, issueAuthority, issueCertificate, noOpenssl } from '../sup
 import { createClientKey, sign, withAssertion } from '../support/client-assertion.ts';
 import { authorizationQuery, basic, encode, obtainCode, post, redeem, signedInBrowser } from '../support/flow.ts';
 import { registerPeople, startLatchkey } from '../support/latchkey.ts';
-import { writeFile } from '../support/process.ts';
 import { signRequest } from '../support/request-object.ts';
+import { writeFile } from '../support/scratch.ts';
 import { metadata, type Registration, register, sendJson } from '../support/self-registration.ts';
 
 // what a client registers about its credentials, requests, tokens and answers: each member is stored, returned and obeyed

@@ -11,7 +11,8 @@ import { createDatabase } from '../support/database.ts';
 import { codeIn } from '../support/flow.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { fetchAs } from '../support/mutual-tls.ts';
-import { program, scratch } from '../support/process.ts';
+import { program } from '../support/process.ts';
+import { scratch } from '../support/scratch.ts';
 import { type Block, blocksOf, documents, repository } from './documents.ts';
 
 /**

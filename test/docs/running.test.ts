@@ -5,7 +5,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createDatabase } from '../support/database.ts';
-import { scratch, startServing, writeFile } from '../support/process.ts';
+import { startServing } from '../support/process.ts';
+import { scratch, writeFile } from '../support/scratch.ts';
 import { blocksOf, documents, repository, variables } from './documents.ts';
 
 // The examples for systemd, Docker compose and Kubernetes, as a reader would copy them.

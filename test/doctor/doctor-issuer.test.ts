@@ -9,9 +9,12 @@ import { after, test } from 'node:test';
 import { arrivalHeader, createProbe, probeHeader, readArrival } from '../../src/lib/probe.ts';
 import { createCertificate, type Issued, issueAuthority, issueCertificate, noOpenssl } from '../support/certificate.ts';
 import { diagnose } from '../support/doctor.ts';
+import { installedFor } from '../support/installed.ts';
 import { type Latchkey, startLatchkey } from '../support/latchkey.ts';
-import { writeFile } from '../support/process.ts';
+import { writeFile } from '../support/scratch.ts';
 
+/** Node reads NODE_EXTRA_CA_CERTS when a process starts. */
+const installed = installedFor('');
 const secret = 'Zm9ydHktdHdvIHBvbGl0ZSB3b21iYXRzIGRhbmNl';
 
 /** What the proxy does, which tests change: the headers that it sends, and an answer of its own. */
@@ -128,7 +131,7 @@ test('an https proxy that hides the addresses of clients is a warning', { skip: 
   secure.upstream = server.origin;
   const env = { DATABASE_URL: direct.url, ISSUER: secure.issuer, SESSION_SECRET: secret };
   const trusted = { ...env, NODE_EXTRA_CA_CERTS: files.TLS_CERT_FILE };
-  const { found } = await diagnose(trusted);
+  const { found } = await diagnose(trusted, [], installed);
   assert.equal(found.get('proxy_hides_clients')?.severity, 'warning');
 });
 
@@ -156,8 +159,8 @@ test('a certificate that clients would refuse is named, with what to do, and not
   ] as const) {
     const { issuer } = await startProxy({ cert: Buffer.from(presented.cert), key: Buffer.from(presented.key) });
     const env = { DATABASE_URL: direct.url, ISSUER: issuer, SESSION_SECRET: secret };
-    const extra = trusted && { NODE_EXTRA_CA_CERTS: writeFile('trusted.pem', trusted.cert) };
-    const { found } = await diagnose({ ...env, ...extra });
+    const trusting = trusted && { ...env, NODE_EXTRA_CA_CERTS: writeFile('trusted.pem', trusted.cert) };
+    const { found } = await (trusting ? diagnose(trusting, [], installed) : diagnose(env));
     const finding = found.get('issuer_certificate');
     assert.match(finding?.what ?? JSON.stringify([...found]), what);
     assert.match(finding?.value ?? '', new RegExp(`^ISSUER ${issuer}: [A-Z_]+$`));

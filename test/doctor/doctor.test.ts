@@ -18,10 +18,12 @@ import { commandLineFor } from '../support/command-line.ts';
 import { createDatabase, createLatinDatabase } from '../support/database.ts';
 import { diagnose } from '../support/doctor.ts';
 import { findFreePort } from '../support/free-port.ts';
+import { installedFor } from '../support/installed.ts';
 import { cheapHash } from '../support/latchkey.ts';
 import { startPgBouncer, withoutPgBouncer, withoutPreparedStatements } from '../support/pgbouncer.ts';
-import { program, scratch, startServing, writeFile } from '../support/process.ts';
+import { program, startServing } from '../support/process.ts';
 import { randomSource } from '../support/random.ts';
+import { scratch, writeFile } from '../support/scratch.ts';
 
 /** A certificate of id.example that was valid for the first day of 2024. */
 const expired = `-----BEGIN CERTIFICATE-----
@@ -83,8 +85,7 @@ const checkup = serving.then(() => diagnose(healthy));
 test('of a server that is configured well the doctor has nothing to say', async () => {
   const clean = await checkup;
   assert.deepEqual([clean.code, clean.findings], [0, []]);
-  const { installed } = commandLineFor('');
-  assert.deepEqual(await installed(['doctor'], { env: { NODE_ENV: '', ...healthy } }), {
+  assert.deepEqual(await installedFor('')(['doctor'], { env: { NODE_ENV: '', ...healthy } }), {
     code: 0,
     out: '0 errors, 0 warnings, 0 notes\n',
     err: '',

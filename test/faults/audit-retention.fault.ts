@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import pg from 'pg';
 import { createDatabase } from '../support/database.ts';
 import { findFreePort } from '../support/free-port.ts';
-import { seed, startServing, writeFile } from '../support/process.ts';
+import { seed, startServing } from '../support/process.ts';
+import { writeFile } from '../support/scratch.ts';
 import { startTraffic } from './traffic.ts';
 
 const seconds = Number(process.env['FAULT_SECONDS'] ?? 60);

@@ -14,7 +14,8 @@ import { Browser, formRequest, type Page } from '../support/browser.ts';
 import { movingClock, skip, withClock } from '../support/faketime.ts';
 import { authorizationQuery, getUser, obtainCode, post, redeem, refresh } from '../support/flow.ts';
 import { cheapHash, password } from '../support/latchkey.ts';
-import { type LatchkeyProcess, seed, startServing, writeFile } from '../support/process.ts';
+import { type LatchkeyProcess, seed, startServing } from '../support/process.ts';
+import { writeFile } from '../support/scratch.ts';
 import { codeOf, secretOn, setUpApp } from '../support/second-factor.ts';
 import { addressOf, type Server, startAlone, startCluster } from './cluster.ts';
 

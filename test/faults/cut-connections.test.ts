@@ -2,7 +2,8 @@
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createDatabase } from '../support/database.ts';
-import { seed, startServing, writeFile } from '../support/process.ts';
+import { seed, startServing } from '../support/process.ts';
+import { writeFile } from '../support/scratch.ts';
 import { startProxy } from './proxy.ts';
 import { startTraffic } from './traffic.ts';
 

@@ -5,7 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { openDatabase } from '../../src/postgres/database.ts';
 import { freshTokens } from '../support/attack.ts';
 import { getUser, obtainCode, redeem, signedInBrowser } from '../support/flow.ts';
-import { seed, startServing, writeFile } from '../support/process.ts';
+import { seed, startServing } from '../support/process.ts';
+import { writeFile } from '../support/scratch.ts';
 import { addressOf, insist, startCluster } from './cluster.ts';
 import { startTraffic } from './traffic.ts';
 

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { seed, startServing, writeFile } from '../support/process.ts';
+import { seed, startServing } from '../support/process.ts';
+import { writeFile } from '../support/scratch.ts';
 import { startAlone } from './cluster.ts';
 import { startTraffic } from './traffic.ts';
 

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { after } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { findFreePort } from '../support/free-port.ts';
-import { scratch, writeFile } from '../support/process.ts';
+import { scratch, writeFile } from '../support/scratch.ts';
 import type { Server } from './cluster.ts';
 import { documented } from './documented.ts';
 

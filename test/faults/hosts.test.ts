@@ -10,7 +10,8 @@ import { openHosts } from '../../src/postgres/hosts.ts';
 import { createDatabase } from '../support/database.ts';
 import { basic, getUser } from '../support/flow.ts';
 import { findFreePort } from '../support/free-port.ts';
-import { seed, startProcess, startServing, writeFile } from '../support/process.ts';
+import { seed, startProcess, startServing } from '../support/process.ts';
+import { writeFile } from '../support/scratch.ts';
 import { startProxy } from './proxy.ts';
 
 const direct = new URL(await createDatabase());

@@ -15,8 +15,9 @@ import { latchkeyFapiSeed } from '../bench/seeds/latchkey.ts';
 import { Browser, formRequest } from '../support/browser.ts';
 import { createDatabase } from '../support/database.ts';
 import { findFreePort } from '../support/free-port.ts';
-import { program, writeFile } from '../support/process.ts';
+import { program } from '../support/process.ts';
 import { ownEnvironment } from '../support/program.ts';
+import { writeFile } from '../support/scratch.ts';
 import { metadata } from '../support/self-registration.ts';
 
 const limit = 256 * 2 ** 20;

@@ -1,5 +1,6 @@
 import { test } from 'node:test';
-import { seed, startServing, writeFile } from '../support/process.ts';
+import { seed, startServing } from '../support/process.ts';
+import { writeFile } from '../support/scratch.ts';
 import { startHaproxy, withoutHaproxy } from './haproxy.ts';
 import { startPatroni, withoutPatroni } from './patroni.ts';
 import { startTraffic, type Traffic } from './traffic.ts';

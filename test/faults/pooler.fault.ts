@@ -4,7 +4,8 @@ import pg from 'pg';
 import { createDatabase } from '../support/database.ts';
 import { getUser, obtainCode, redeem, refresh, signedInBrowser } from '../support/flow.ts';
 import { preparePgBouncer, withoutPgBouncer, withoutPreparedStatements } from '../support/pgbouncer.ts';
-import { seed, startServing, writeFile } from '../support/process.ts';
+import { seed, startServing } from '../support/process.ts';
+import { writeFile } from '../support/scratch.ts';
 import { startTraffic } from './traffic.ts';
 
 const rounds = Number(process.env['FAULT_ROUNDS'] ?? 2);

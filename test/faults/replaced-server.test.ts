@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { readDatabaseUrl } from '../../src/config/database-url.ts';
 import { findBestHost, type Search } from '../../src/postgres/best-host.ts';
-import { openDatabase, requestSettings, row, rows, sql } from '../../src/postgres/database.ts';
+import { openDatabase, requestSettings, row, rows } from '../../src/postgres/database.ts';
 import { reasonOf } from '../../src/postgres/database-errors.ts';
 import { type Alarm, type Hosts, openHosts } from '../../src/postgres/hosts.ts';
 import { createHistory, findServerState, type ServerState } from '../../src/postgres/server-state.ts';
@@ -18,7 +18,7 @@ import { startProxy } from './proxy.ts';
 const { primary: old, standby: promoted } = await startCluster();
 const urls = readDatabaseUrl(addressOf(old, promoted));
 const unsuspecting = { history: createHistory(), check: () => undefined };
-const statement = sql('port', `select current_setting('port') as port`);
+const statement = { name: 'port', text: `select current_setting('port') as port` };
 
 async function stateOf(server: Server): Promise<ServerState> {
   const client = new pg.Client(addressOf(server));

@@ -6,7 +6,8 @@ import { createDatabase } from '../support/database.ts';
 import { getUser, signedInBrowser } from '../support/flow.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { buildPreviousRelease, withoutPreviousRelease } from '../support/previous-release.ts';
-import { type LatchkeyProcess, program, scratch, seed, startServing, writeFile } from '../support/process.ts';
+import { type LatchkeyProcess, program, seed, startServing } from '../support/process.ts';
+import { scratch, writeFile } from '../support/scratch.ts';
 import { chooseRate, keepAsking } from './constant-rate.ts';
 import { startHaproxy, withoutHaproxy } from './haproxy.ts';
 import { startTraffic } from './traffic.ts';
@@ -115,7 +116,7 @@ test('two instances behind HAProxy are upgraded one after the other under load, 
   skip: withoutHaproxy || withoutPreviousRelease,
   timeout: (minutesTogether + 10) * 60_000,
 }, async (t) => {
-  const previous = buildPreviousRelease(scratch);
+  const previous = await buildPreviousRelease(scratch);
   const installation = await install(previous);
   const { instances, replace } = installation;
   const [first, second] = instances;

@@ -7,7 +7,8 @@ import { openDatabase } from '../../src/postgres/database.ts';
 import { Browser, formRequest } from '../support/browser.ts';
 import { createDatabase } from '../support/database.ts';
 import { password } from '../support/latchkey.ts';
-import { seed, startServing, writeFile } from '../support/process.ts';
+import { seed, startServing } from '../support/process.ts';
+import { writeFile } from '../support/scratch.ts';
 
 const seconds = Number(process.env['FAULT_SECONDS'] ?? 30);
 

@@ -13,7 +13,8 @@ import {
   signedInBrowser,
   type TokenAnswer,
 } from '../support/flow.ts';
-import { type LatchkeyProcess, seed, startServing, writeFile } from '../support/process.ts';
+import { type LatchkeyProcess, seed, startServing } from '../support/process.ts';
+import { writeFile } from '../support/scratch.ts';
 import { addressOf, startCluster } from './cluster.ts';
 
 // A standby is promoted while the old primary stays reachable and accepts writes: both instances may be connected to it still.

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { obtainCode, redeem, signedInBrowser } from '../support/flow.ts';
-import { type LatchkeyProcess, seed, startProcess, writeFile } from '../support/process.ts';
+import { type LatchkeyProcess, seed, startProcess } from '../support/process.ts';
+import { writeFile } from '../support/scratch.ts';
 import { addressOf, type Server, startCluster } from './cluster.ts';
 
 const { primary, standby } = await startCluster();

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { getUser, obtainCode, redeem, signedInBrowser } from '../support/flow.ts';
-import { seed, startServing, writeFile } from '../support/process.ts';
+import { seed, startServing } from '../support/process.ts';
+import { writeFile } from '../support/scratch.ts';
 import { addressOf, startCluster } from './cluster.ts';
 
 test('a commit that no standby has confirmed is answered with 503, and after a fail-over the code gives one line of tokens [F44]', async () => {

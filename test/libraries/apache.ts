@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { findFreePort } from '../support/free-port.ts';
-import { scratch, writeFile } from '../support/process.ts';
+import { scratch, writeFile } from '../support/scratch.ts';
 import { startProgram } from './program.ts';
 
 const program = '/usr/sbin/apache2';

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { findFreePort } from '../support/free-port.ts';
-import { scratch, writeFile } from '../support/process.ts';
+import { scratch, writeFile } from '../support/scratch.ts';
 import { startProgram } from './program.ts';
 
 const program = process.env['NGINX'] ?? '/usr/sbin/nginx';

@@ -5,7 +5,7 @@ import { type Issued, issueAuthority, issueCertificate, noOpenssl } from '../sup
 import { createClientKey, webKey } from '../support/client-assertion.ts';
 import { printer } from '../support/latchkey.ts';
 import { fetchAs, startMutualTls } from '../support/mutual-tls.ts';
-import { writeFile } from '../support/process.ts';
+import { writeFile } from '../support/scratch.ts';
 import { load } from './library.ts';
 import { prepare } from './openid-client.ts';
 import { signInAndAllow } from './person.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { scratch } from '../support/process.ts';
+import { scratch } from '../support/scratch.ts';
 
 /** A client in another language, which a test starts, reads from and types to. */
 export interface ClientProgram {

@@ -6,7 +6,7 @@ import { Browser } from '../support/browser.ts';
 import { obtainCode, redeem, signedInBrowser } from '../support/flow.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { printer, registerJwtResource, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
-import { scratch } from '../support/process.ts';
+import { scratch } from '../support/scratch.ts';
 import { signInAndAllow, signInTo } from './person.ts';
 import { skip, startPython } from './python.ts';
 

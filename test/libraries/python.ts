@@ -3,7 +3,7 @@ import { execFile, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { scratch } from '../support/process.ts';
+import { scratch } from '../support/scratch.ts';
 import { type ClientProgram, startProgram } from './program.ts';
 
 const folder = fileURLToPath(new URL('python', import.meta.url));

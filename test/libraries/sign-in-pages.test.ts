@@ -12,7 +12,7 @@ import { authorizationQuery, codeIn, getUser, redeem } from '../support/flow.ts'
 import { findFreePort } from '../support/free-port.ts';
 import { plantSigningKey } from '../support/jwt.ts';
 import { startLatchkey, startWithPrinter } from '../support/latchkey.ts';
-import { scratch, writeFile } from '../support/process.ts';
+import { scratch, writeFile } from '../support/scratch.ts';
 import { sharedSecret, websiteKey } from '../support/website.ts';
 import { skip as skipJava, startSpring } from './java.ts';
 import { directoryOfPrograms, startProgram } from './program.ts';

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { basic, obtainCode, redeem, signedInBrowser } from '../support/flow.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { printer, registerPeople, registerPrinter, registerResource, startLatchkey } from '../support/latchkey.ts';
-import { scratch, writeFile } from '../support/process.ts';
+import { scratch, writeFile } from '../support/scratch.ts';
 import { shownProgram } from '../support/shown-program.ts';
 import { startNginx } from './nginx.ts';
 import { guardByFastApi, saveProgram, snippets } from './snippets.ts';

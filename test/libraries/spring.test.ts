@@ -5,7 +5,7 @@ import { Browser } from '../support/browser.ts';
 import { getUser, obtainCode, redeem, signedInBrowser } from '../support/flow.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { printer, registerJwtResource, registerPrinter, startWithPrinter } from '../support/latchkey.ts';
-import { writeFile } from '../support/process.ts';
+import { writeFile } from '../support/scratch.ts';
 import { skip, startSpring } from './java.ts';
 import { signInAndAllow } from './person.ts';
 

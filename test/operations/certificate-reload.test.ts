@@ -14,7 +14,8 @@ import { reloadCertificate, tlsOptions } from '../../src/operations/tls.ts';
 import { type Issued, issueCertificate, noOpenssl } from '../support/certificate.ts';
 import { createDatabase } from '../support/database.ts';
 import { findFreePort } from '../support/free-port.ts';
-import { scratch, startServing } from '../support/process.ts';
+import { startServing } from '../support/process.ts';
+import { scratch } from '../support/scratch.ts';
 
 const skip = noOpenssl;
 const [port, mtlsPort] = [await findFreePort(), await findFreePort()];

@@ -11,7 +11,8 @@ import pg from 'pg';
 import { createDatabase } from '../support/database.ts';
 import { authorizationQuery, codeIn, getUser, obtainCode, redeem, refresh, signedInBrowser } from '../support/flow.ts';
 import { findFreePort } from '../support/free-port.ts';
-import { seed, startServing, writeFile } from '../support/process.ts';
+import { seed, startServing } from '../support/process.ts';
+import { writeFile } from '../support/scratch.ts';
 
 const noPrlimit = spawnSync('prlimit', ['--version']).status === 0 ? false : 'there is no prlimit on this machine';
 

@@ -18,7 +18,8 @@ import { basic, getUser, obtainCode, redeem, refresh, signedInBrowser } from '..
 import { findFreePort } from '../support/free-port.ts';
 import { startWithPrinter } from '../support/latchkey.ts';
 import { Scrape, scrape, scrapeUntil } from '../support/metrics.ts';
-import { startProcess, startServing, writeFile } from '../support/process.ts';
+import { startProcess, startServing } from '../support/process.ts';
+import { writeFile } from '../support/scratch.ts';
 
 const document = readFileSync(new URL('../../src/operations/watching.md', import.meta.url), 'utf8');
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { getUser, obtainCode, redeem, refresh, signedInBrowser } from '../support/flow.ts';
 import { startWithPrinter } from '../support/latchkey.ts';
 import { scrapeUntil } from '../support/metrics.ts';
-import { writeFile } from '../support/process.ts';
+import { writeFile } from '../support/scratch.ts';
 
 // the counters of what only a whole process does
 await import('../../src/operations/monitoring/span-exporter.ts');

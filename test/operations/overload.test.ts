@@ -11,7 +11,8 @@ import { Generator } from '../bench/generator.ts';
 import { createDatabase } from '../support/database.ts';
 import { getUser, obtainCode, redeem, signedInBrowser } from '../support/flow.ts';
 import { scrapeUntil } from '../support/metrics.ts';
-import { seed, startServing, writeFile } from '../support/process.ts';
+import { seed, startServing } from '../support/process.ts';
+import { writeFile } from '../support/scratch.ts';
 
 const overloaded = 'the server is overloaded, try again';
 

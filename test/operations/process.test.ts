@@ -12,7 +12,8 @@ import { Browser } from '../support/browser.ts';
 import { createDatabase } from '../support/database.ts';
 import { getUser, obtainCode, redeem, refresh, signedInBrowser } from '../support/flow.ts';
 import { findFreePort } from '../support/free-port.ts';
-import { scratch, seed, startProcess, startServing, writeFile } from '../support/process.ts';
+import { seed, startProcess, startServing } from '../support/process.ts';
+import { scratch, writeFile } from '../support/scratch.ts';
 
 const DATABASE_URL = await createDatabase();
 const seedFile = writeFile('seed.sql', seed);

@@ -10,7 +10,8 @@ import { startCollector } from '../support/collector.ts';
 import { commandLineFor } from '../support/command-line.ts';
 import { createDatabase } from '../support/database.ts';
 import { signedInBrowser } from '../support/flow.ts';
-import { scratch, seed, startProcess, startServing, writeFile } from '../support/process.ts';
+import { seed, startProcess, startServing } from '../support/process.ts';
+import { scratch, writeFile } from '../support/scratch.ts';
 
 const url = await createDatabase();
 const { latchkey } = commandLineFor(url);

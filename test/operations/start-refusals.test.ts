@@ -9,8 +9,9 @@ import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createDatabase, createLatinDatabase } from '../support/database.ts';
 import { findFreePort } from '../support/free-port.ts';
-import { program, scratch, startProcess, startServing, writeFile } from '../support/process.ts';
+import { program, startProcess, startServing } from '../support/process.ts';
 import { compiled } from '../support/program.ts';
+import { scratch, writeFile } from '../support/scratch.ts';
 import { runOn } from '../support/server-for-tests.ts';
 
 /** Fails with one clear line, before anybody was let in. */

@@ -8,7 +8,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { openDatabase } from '../../src/postgres/database.ts';
 import { Browser, formRequest } from '../support/browser.ts';
 import { createDatabase } from '../support/database.ts';
-import { seed, startServing, writeFile } from '../support/process.ts';
+import { seed, startServing } from '../support/process.ts';
+import { writeFile } from '../support/scratch.ts';
 
 const DATABASE_URL = await createDatabase();
 const database = openDatabase({ connectionString: DATABASE_URL }, 1);

@@ -5,7 +5,8 @@ import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startCrowdedPostgres } from '../support/crowded-postgres.ts';
 import { authorizationQuery, codeIn, getUser, obtainCode, redeem, signedInBrowser } from '../support/flow.ts';
-import { type LatchkeyProcess, seed, startProcess, startServing, writeFile } from '../support/process.ts';
+import { type LatchkeyProcess, seed, startProcess, startServing } from '../support/process.ts';
+import { writeFile } from '../support/scratch.ts';
 
 const postgres = await startCrowdedPostgres();
 await postgres.run('create extension pgcrypto', 'template1');

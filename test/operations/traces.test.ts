@@ -20,7 +20,8 @@ import { startCollector } from '../support/collector.ts';
 import { createDatabase } from '../support/database.ts';
 import { obtainCode, redeem, signedInBrowser } from '../support/flow.ts';
 import { password, startWithPrinter } from '../support/latchkey.ts';
-import { scratch, startServing } from '../support/process.ts';
+import { startServing } from '../support/process.ts';
+import { scratch } from '../support/scratch.ts';
 import { wholeFlow } from '../support/whole-flow.ts';
 
 const { origin, deps, logged } = await startWithPrinter({ TRUST_PROXY: 'true' });
@@ -277,7 +278,7 @@ test('what waits when the server stops is sent', async () => {
 function loadedFiles(directory: string): string[] {
   const reports = readdirSync(directory).map((name) => readFileSync(join(directory, name), 'utf8'));
   return reports.flatMap((report) =>
-    [...report.matchAll(/"url":"file:[^"]*\/dist\/([^"]+)"/g)].map(([, file = '']) => file),
+    [...report.matchAll(/"url":"file:[^"]*\/program\/src\/([^"]+)"/g)].map(([, file = '']) => file),
   );
 }
 

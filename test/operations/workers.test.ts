@@ -10,7 +10,8 @@ import { createCertificate, noOpenssl } from '../support/certificate.ts';
 import { createDatabase } from '../support/database.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { password } from '../support/latchkey.ts';
-import { type LatchkeyProcess, scratch, startProcess, startServing, writeFile } from '../support/process.ts';
+import { type LatchkeyProcess, startProcess, startServing } from '../support/process.ts';
+import { scratch, writeFile } from '../support/scratch.ts';
 
 /** Each process begins its request ids with a word of its own. */
 async function processesThatAnswer(origin: string): Promise<Set<string>> {

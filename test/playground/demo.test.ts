@@ -7,7 +7,8 @@ import { applySeed } from '../../src/postgres/migrations.ts';
 import { Browser } from '../support/browser.ts';
 import { commandLineFor } from '../support/command-line.ts';
 import { createDatabase } from '../support/database.ts';
-import { startProcess, startServing, writeFile } from '../support/process.ts';
+import { startProcess, startServing } from '../support/process.ts';
+import { writeFile } from '../support/scratch.ts';
 
 const DATABASE_URL = await createDatabase();
 const database = openDatabase({ connectionString: DATABASE_URL }, 2);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
 import { batched } from '../../src/postgres/batches.ts';
-import { type Database, openDatabase, requestSettings } from '../../src/postgres/database.ts';
+import { type Database, openDatabase, requestSettings, statements } from '../../src/postgres/database.ts';
 import { DatabaseUnavailableError } from '../../src/postgres/database-errors.ts';
 import { createDatabase } from '../support/database.ts';
 
@@ -37,6 +37,8 @@ interface Take {
   taker?: string;
 }
 
+// not a statement of the program, whose texts another file of this process compares
+after(() => statements.delete('take_thing'));
 const takeThing = batched<Take, { thing: Buffer; taker: string | null }>(
   'take_thing',
   { thing: 'bytea', taker: 'text' },

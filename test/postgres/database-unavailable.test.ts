@@ -11,7 +11,8 @@ import { DatabaseUnavailableError } from '../../src/postgres/database-errors.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/postgres/embedded/start.ts';
 import { createDatabase } from '../support/database.ts';
 import { authorizationQuery, getUser, obtainCode, post, redeem, signedInBrowser } from '../support/flow.ts';
-import { migrationNames, scratch, seed, startProcess, startServing, writeFile } from '../support/process.ts';
+import { migrationNames, seed, startProcess, startServing } from '../support/process.ts';
+import { scratch, writeFile } from '../support/scratch.ts';
 
 /** A server elsewhere, which can be stopped and started. */
 const dataDir = join(scratch, 'elsewhere');

@@ -4,7 +4,8 @@ import pg from 'pg';
 import { createDatabase } from '../support/database.ts';
 import { getUser, obtainCode, redeem, refresh, signedInBrowser } from '../support/flow.ts';
 import { startPgBouncer, withoutPgBouncer, withoutPreparedStatements } from '../support/pgbouncer.ts';
-import { type LatchkeyProcess, seed, startProcess, startServing, writeFile } from '../support/process.ts';
+import { type LatchkeyProcess, seed, startProcess, startServing } from '../support/process.ts';
+import { writeFile } from '../support/scratch.ts';
 
 const seedFile = writeFile('seed.sql', seed);
 const modes = [

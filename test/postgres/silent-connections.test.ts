@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type pg from 'pg';
-import { type Database, openDatabase, requestSettings, row, sql } from '../../src/postgres/database.ts';
+import { type Database, openDatabase, requestSettings, row } from '../../src/postgres/database.ts';
 import { whyUnavailable } from '../../src/postgres/database-errors.ts';
 import { createDatabase } from '../support/database.ts';
 
@@ -19,8 +19,8 @@ function openImpatiently(query_timeout: number, url = connectionString, size = 1
   return database;
 }
 
-const findProcess = sql('find_process', 'select pg_backend_pid() as pid');
-const sleep = sql('sleep_long', 'select pg_sleep(60)');
+const findProcess = { name: 'find_process', text: 'select pg_backend_pid() as pid' };
+const sleep = { name: 'sleep_long', text: 'select pg_sleep(60)' };
 
 test('a connection whose server owes an answer and is silent is closed, and one that merely waits is not', async () => {
   const database = openImpatiently(300);
@@ -43,7 +43,7 @@ test('a server that sends something now and then is waited for', async () => {
       end loop;
       return 1;
     end $$`);
-  assert.deepEqual(await row(database, sql('speak', 'select speak() as said')), { said: 1 });
+  assert.deepEqual(await row(database, { name: 'speak', text: 'select speak() as said' }), { said: 1 });
 });
 
 test('a connection that fell silent while it was opened is not missing later, when Postgres refuses new ones', async () => {
@@ -64,7 +64,7 @@ test('a connection that fell silent while it was opened is not missing later, wh
   assert.equal(database.totalCount, 0);
 
   Object.assign(database.options, { onConnect });
-  const nap = sql('nap', 'select pg_sleep(0.2)');
+  const nap = { name: 'nap', text: 'select pg_sleep(0.2)' };
   await row(database, nap);
   await Promise.all([row(database, nap), row(database, nap)]);
   await owner.query(`drop role ${role}`);
@@ -74,7 +74,7 @@ test('what a statement has returned is gone with the next collection of the youn
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as (options: { type: 'minor' }) => void;
   const database = openImpatiently(5000);
-  const ask = sql('many_texts', `select repeat('x', 1000) as text from generate_series(1, 100)`);
+  const ask = { name: 'many_texts', text: `select repeat('x', 1000) as text from generate_series(1, 100)` };
   const kept = () =>
     getHeapSpaceStatistics()
       .filter(({ space_name }) => !space_name.startsWith('new_'))

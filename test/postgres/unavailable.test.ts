@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import pg from 'pg';
-import { openDatabase, rows, sql } from '../../src/postgres/database.ts';
+import { openDatabase, rows } from '../../src/postgres/database.ts';
 import { DatabaseUnavailableError, whyUnavailable } from '../../src/postgres/database-errors.ts';
 import { halfOf } from '../../src/postgres/share.ts';
 import { createDatabase } from '../support/database.ts';
@@ -11,7 +11,7 @@ const connectionString = await createDatabase();
 const database = openDatabase({ connectionString }, 2);
 after(() => database.end());
 
-const sleep = sql('sleep', 'select pg_sleep(3.5)');
+const sleep = { name: 'sleep', text: 'select pg_sleep(3.5)' };
 /** What the log and /metrics say about the 503 that follows. */
 const reasonOf = (asked: Promise<unknown>) =>
   asked.then(
@@ -24,7 +24,7 @@ test('a statement that waits for a lock names the lock as the reason of its 503'
   await locker.connect();
   await locker.query('begin; lock table clients');
   assert.equal(
-    await reasonOf(rows(database, sql('read_clients', 'select client_id from clients'))),
+    await reasonOf(rows(database, { name: 'read_clients', text: 'select client_id from clients' })),
     'database lock held',
   );
   await locker.end();
@@ -45,7 +45,7 @@ test('a statement of a page that finds all connections of the pages in use says 
 const nowhere = 'postgres://nobody@127.0.0.1:9/nothing';
 
 test('a statement that takes longer than its time limit says so, and one that reaches no server says that', async () => {
-  const [long, away] = [sql('long', 'select pg_sleep(10)'), openDatabase({ connectionString: nowhere }, 1)];
+  const [long, away] = [{ name: 'long', text: 'select pg_sleep(10)' }, openDatabase({ connectionString: nowhere }, 1)];
   assert.equal(await reasonOf(rows(database, long)), 'database too slow');
   assert.equal(await reasonOf(rows(away, sleep)), 'database unavailable');
   await away.end();

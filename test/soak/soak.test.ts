@@ -6,8 +6,8 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { scratch } from '../support/process.ts';
 import { compiled } from '../support/program.ts';
+import { scratch } from '../support/scratch.ts';
 
 const run = fileURLToPath(new URL('run.ts', import.meta.url));
 

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { scratch } from './process.ts';
+import { scratch } from './scratch.ts';
 
 /** The reason to skip tests of TLS; where everything must run, a missing openssl is a failure. */
 export const noOpenssl = spawnSync('openssl', ['version']).status === 0 || process.env['CI'] ? false : 'needs openssl';

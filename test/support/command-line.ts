@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +7,6 @@ import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { after } from 'node:test';
 import { runCommandLine } from '../../src/cli/command-line.ts';
-import { compiled, ownEnvironment } from './program.ts';
 
 export interface Outcome {
   code: number | null;
@@ -17,14 +15,12 @@ export interface Outcome {
 }
 
 type Given = { input?: string | Buffer; env?: Record<string, string> };
-type Run = (words: string[], given?: Given) => Promise<Outcome>;
+export type Run = (words: string[], given?: Given) => Promise<Outcome>;
 
 export interface CommandLine {
   readonly directory: string;
   /** a command in this process, which takes no time to start */
   readonly latchkey: Run;
-  /** the same command as it is installed, in a process of its own */
-  readonly installed: Run;
 }
 
 /** Commands on one database, without the environment of the tests; and a directory for files. */
@@ -42,16 +38,6 @@ export function commandLineFor(url: string): CommandLine {
       for (const stream of [stdout, stderr]) stream.end();
       const [out, err] = await said;
       return { code, out, err };
-    },
-    async installed(words, { input = '', env = {} } = {}) {
-      const child = spawn(process.execPath, [compiled('cli.js'), ...words], {
-        env: { ...ownEnvironment(), DATABASE_URL: url, ...env },
-      });
-      const code = new Promise<number | null>((resolve) => child.once('close', resolve));
-      // a command refused for its arguments does not read standard input
-      child.stdin.on('error', () => {}).end(input);
-      const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
-      return { code: await code, out, err };
     },
   };
 }

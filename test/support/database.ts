@@ -9,7 +9,7 @@ export async function createDatabase({ migrated = true } = {}): Promise<string> 
   const template = process.env['LATCHKEY_TEST_TEMPLATE'];
   if (!server || !template) throw new Error('run tests by: npm test, or: npx tsx test/run.ts test/….test.ts');
   const name = `latchkey_${randomBytes(6).toString('hex')}`;
-  await runOn(server, `create database ${name} template ${migrated ? template : 'template0'}`);
+  await runOn(server, `create database ${name} ${migrated ? template : 'template template0'}`);
   after(() => runOn(server, `drop database if exists ${name} with (force)`));
   return withDatabase(server, name);
 }

@@ -10,11 +10,12 @@ export interface Diagnosis {
   readonly out: string;
 }
 
-const { latchkey, installed } = commandLineFor('');
-
-/** The command with this environment. Node itself reads some variables when a process starts; they need one of its own. */
-export async function diagnose(env: Record<string, string>, words: string[] = []): Promise<Diagnosis> {
-  const run = 'NODE_EXTRA_CA_CERTS' in env ? installed : latchkey;
+/** The command with this environment, in this process unless `run` is an installed one. */
+export async function diagnose(
+  env: Record<string, string>,
+  words: string[] = [],
+  run = commandLineFor('').latchkey,
+): Promise<Diagnosis> {
   const { code, out, err } = await run(['doctor', '--json', ...words], { env: { NODE_ENV: '', ...env } });
   assert.match(out, /^\{/, err);
   const { findings, errors, warnings, notes } = JSON.parse(out) as Record<string, number> & { findings: Finding[] };

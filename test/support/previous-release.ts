@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildProgram } from './program.ts';
+import { buildProgram } from './build-program.ts';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -20,12 +20,14 @@ export const withoutPreviousRelease =
     : `git does not have the previous release, commit ${previousRelease} (is this a shallow clone?)`;
 
 /** Compiles it with the packages of today; returns its main.js. */
-export function buildPreviousRelease(scratch: string): string {
+export async function buildPreviousRelease(scratch: string): Promise<string> {
   const source = join(scratch, 'previous');
   mkdirSync(source);
   const { stdout } = git('archive', previousRelease, 'src', 'views', 'migrations', 'package.json', 'tsconfig.json');
   const unpacked = spawnSync('tar', ['-x', '-C', source], { input: stdout });
   if (unpacked.status !== 0) throw new Error(`the previous release cannot be unpacked: ${unpacked.stderr}`);
   symlinkSync(join(repository, 'node_modules'), join(source, 'node_modules'));
-  return join(buildProgram(join(scratch, 'previous-program'), source), 'main.js');
+  const home = join(scratch, 'previous-program');
+  await buildProgram(home, 'tsconfig.json', 'dist', source);
+  return join(home, 'dist', 'main.js');
 }

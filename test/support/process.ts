@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -9,15 +8,11 @@ import { fileURLToPath } from 'node:url';
 import { findFreePort } from './free-port.ts';
 import { cheapHash, printer } from './latchkey.ts';
 import { compiled, ownEnvironment } from './program.ts';
+import { scratch } from './scratch.ts';
 
-/** A directory for the files of one test file; removed after its last test, which also ends the processes it started. */
-export const scratch = mkdtempSync(join(tmpdir(), 'latchkey-process-'));
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 const running = new Set<LatchkeyProcess>();
-after(async () => {
-  await Promise.all([...running].map((latchkey) => latchkey.kill()));
-  rmSync(scratch, { recursive: true, force: true });
-});
+after(() => Promise.all([...running].map((latchkey) => latchkey.kill())));
 
 export const program = compiled('main.js');
 
@@ -76,12 +71,6 @@ export async function startServing(
   const latchkey = await startProcess(env, nodeOptions, main);
   await latchkey.said(/Open http|Latchkey serves/);
   return latchkey;
-}
-
-export function writeFile(name: string, text: string): string {
-  const path = join(scratch, name);
-  writeFileSync(path, text);
-  return path;
 }
 
 /** Alice and the photo printer, the user and the client of most tests. */

@@ -30,14 +30,18 @@ export async function lendServer(): Promise<LentServer> {
   };
 }
 
-export async function createTemplate(serverUrl: string): Promise<{ name: string; drop(): Promise<void> }> {
+/** `copy` is what creates a database like it: since Postgres 15, copies of its files take a third of the time that its log takes. */
+export async function createTemplate(
+  serverUrl: string,
+): Promise<{ name: string; copy: string; drop(): Promise<void> }> {
   const name = `latchkey_template_${randomBytes(4).toString('hex')}`;
   await runOn(serverUrl, `create database ${name}`);
   await applyMigrations(
     { connectionString: withDatabase(serverUrl, name) },
     new URL('../../migrations', import.meta.url).pathname,
   );
-  return { name, drop: () => runOn(serverUrl, `drop database if exists ${name} with (force)`) };
+  const copy = `template ${name} ${(await findMajorVersion(serverUrl)) < 15 ? '' : 'strategy file_copy'}`;
+  return { name, copy, drop: () => runOn(serverUrl, `drop database if exists ${name} with (force)`) };
 }
 
 export async function runOn(url: string, sql: string): Promise<void> {

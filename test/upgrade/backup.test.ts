@@ -17,8 +17,9 @@ import { createDatabase } from '../support/database.ts';
 import { getUser, obtainCode, post, redeem, refresh, signedInBrowser } from '../support/flow.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { password, startLatchkey, startWithPrinter } from '../support/latchkey.ts';
-import { scratch, seed, startServing, writeFile } from '../support/process.ts';
+import { seed, startServing } from '../support/process.ts';
 import { compiled } from '../support/program.ts';
+import { scratch, writeFile } from '../support/scratch.ts';
 import { findMajorVersion } from '../support/server-for-tests.ts';
 
 const DATA_DIR = join(scratch, 'data');

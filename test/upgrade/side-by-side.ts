@@ -9,7 +9,8 @@ import { createDatabase } from '../support/database.ts';
 import { getUser, obtainCode, post, redeem, refresh, signedInBrowser } from '../support/flow.ts';
 import { password, registerPeople } from '../support/latchkey.ts';
 import { buildPreviousRelease } from '../support/previous-release.ts';
-import { type LatchkeyProcess, program, scratch, seed, startServing, writeFile } from '../support/process.ts';
+import { type LatchkeyProcess, program, seed, startServing } from '../support/process.ts';
+import { scratch, writeFile } from '../support/scratch.ts';
 import { codeOf, setUpApp } from '../support/second-factor.ts';
 
 // The previous release and this one on one database, behind one address. The tests go on from each other: the database was made
@@ -21,7 +22,7 @@ const DATABASE_URL = await createDatabase({ migrated: false });
 const environment = { DATABASE_URL, ISSUER: origin, SEED_FILE: writeFile('people.sql', seed) };
 const database = openDatabase({ connectionString: DATABASE_URL }, 4);
 after(() => database.end());
-const previousMain = buildPreviousRelease(scratch);
+const previousMain = await buildPreviousRelease(scratch);
 const nextMain = buildWithMigration('999_side_by_side.sql', 'alter table clients add column side_by_side text;');
 const previous = await startServing(environment, [], previousMain);
 let current: LatchkeyProcess;

@@ -6,7 +6,7 @@ import { commandLineFor } from '../../support/command-line.ts';
 import { diagnose } from '../../support/doctor.ts';
 import { authorizationQuery } from '../../support/flow.ts';
 import { password, registerPeople, startLatchkey, startWithPrinter } from '../../support/latchkey.ts';
-import { writeFile } from '../../support/process.ts';
+import { writeFile } from '../../support/scratch.ts';
 import { answerTo, readRequest, returnWith, sentToWebsite, sharedSecret } from '../../support/website.ts';
 
 const site = 'https://www.provider.example';

@@ -10,12 +10,14 @@ import { runCommandLine } from '../../../src/cli/command-line.ts';
 import { atOneMoment } from '../../../src/postgres/transaction.ts';
 import { Browser } from '../../support/browser.ts';
 import { assertRefused, commandLineFor } from '../../support/command-line.ts';
+import { installedFor } from '../../support/installed.ts';
 import { cheapHash, password, registerUser, startLatchkey } from '../../support/latchkey.ts';
 import { startPgBouncer, withoutPreparedStatements } from '../../support/pgbouncer.ts';
 import { compiled, ownEnvironment } from '../../support/program.ts';
 
 const { origin, database, url } = await startLatchkey();
-const { latchkey, installed, directory } = commandLineFor(url);
+const { latchkey, directory } = commandLineFor(url);
+const installed = installedFor(url);
 await registerUser(database, { username: 'admin', password: cheapHash });
 await database.query(`update users set is_admin = true where username = 'admin'`);
 

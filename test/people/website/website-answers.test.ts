@@ -5,7 +5,7 @@ import { decodeJwt } from 'jose';
 import { Browser } from '../../support/browser.ts';
 import { authorizationQuery, codeIn, encode, redeem } from '../../support/flow.ts';
 import { registerPeople, startLatchkey, startWithPrinter } from '../../support/latchkey.ts';
-import { writeFile } from '../../support/process.ts';
+import { writeFile } from '../../support/scratch.ts';
 import {
   type Asked,
   answerBy,

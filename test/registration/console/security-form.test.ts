@@ -9,7 +9,7 @@ import { createClientKey, sign, withAssertion } from '../../support/client-asser
 import { createDpopKey, proofFor } from '../../support/dpop.ts';
 import { basic, getUser, obtainCode, post, redeem, refresh, signedInBrowser } from '../../support/flow.ts';
 import { printer, registerPeople, registerPrinter, startLatchkey } from '../../support/latchkey.ts';
-import { writeFile } from '../../support/process.ts';
+import { writeFile } from '../../support/scratch.ts';
 
 const skip = noOpenssl;
 const env: Record<string, string> = { TRUST_PROXY: 'loopback', CLIENT_CERT_HEADER: 'X-Client-Cert' };
