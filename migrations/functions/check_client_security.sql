@@ -8,6 +8,9 @@ declare
   client clients := jsonb_populate_record(null::clients, stated);
   token_type text := stated ->> 'token_type';
   has_secret boolean := (stated ->> 'client_secret') is not null;
+  -- as src/clients/client-assertion.ts has it
+  signs_by_rs256 boolean := client.profile is null and (client.token_endpoint_auth_signing_alg = 'RS256'
+    or client.token_endpoint_auth_signing_alg is null and client.origin in ('application', 'document'));
 begin
   return query
   with given as (
@@ -33,9 +36,14 @@ begin
         then array['missing', format('token_endpoint_auth_method %L needs jwks or jwks_uri', method)]
       when client.jwks is not null and client.jwks_uri is not null then array['twice', 'jwks and jwks_uri must not both be set']
       else coalesce(check_jwks(client.jwks, client.profile), case
-        when (method = 'private_key_jwt' or client.require_signed_request_object)
+        when (method = 'private_key_jwt' and signs_by_rs256 is not true or client.require_signed_request_object)
           and not jsonb_path_exists(client.jwks, '$.keys[*] ? (!(@.alg == "RS256"))')
-          then array['no_use', 'jwks has only keys for RS256, by which no JWT is verified'] end) end),
+          then array['no_use', 'jwks has only keys for RS256, which verify nothing but the assertions of a client with token_endpoint_auth_signing_alg RS256'] end) end),
+    ('token_endpoint_auth_signing_alg', client.token_endpoint_auth_signing_alg, case
+      when client.token_endpoint_auth_signing_alg not in ('ES256', 'PS256', 'EdDSA', 'Ed25519', 'RS256')
+        then array['unknown', format('token_endpoint_auth_signing_alg %L: this server knows ES256, PS256, EdDSA, Ed25519 and RS256', client.token_endpoint_auth_signing_alg)]
+      when client.profile = 'fapi2' and client.token_endpoint_auth_signing_alg = 'RS256'
+        then array['too_weak', 'the profile fapi2 needs the token_endpoint_auth_signing_alg ES256, PS256, EdDSA or Ed25519'] end),
     ('jwks_uri', client.jwks_uri, case
       when length(client.jwks_uri) > 500 or client.jwks_uri !~ '^https://'
         then array['not_https', format('jwks_uri %L is not an https URL of at most 500 characters', client.jwks_uri)]

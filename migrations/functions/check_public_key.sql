@@ -4,7 +4,7 @@ create or replace function check_public_key(key jsonb, profile text) returns tex
 declare
   kind text := key ->> 'kty';
   algorithms text[] := case kind
-    -- by RS256 no JWT is verified: a set may have such a key for other servers, but not under fapi2
+    -- by RS256 only assertions are verified, and not under fapi2
     when 'RSA' then case when profile = 'fapi2' then array['PS256'] else array['PS256', 'RS256'] end
     when 'EC' then array['ES256']
     when 'OKP' then array['EdDSA', 'Ed25519'] end;

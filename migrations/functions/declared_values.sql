@@ -22,7 +22,8 @@ create or replace function declared_values(kind text, r jsonb) returns jsonb lan
       when 'client' then array['client_id', 'name', 'site_domain', 'homepage_uri', 'logo_uri', 'policy_uri', 'tos_uri', 'redirect_uris', 'scopes',
         'required_scopes', 'scope_reasons', 'grant_types', 'resource_server', 'token_endpoint_auth_method', 'jwks', 'jwks_uri',
         'tls_client_auth_subject_dn', 'tls_client_auth_san_dns', 'profile', 'token_binding', 'require_pushed_authorization_requests',
-        'require_signed_request_object', 'request_object_signing_alg', 'vouched', 'assertion_audience', 'consent']
+        'require_signed_request_object', 'request_object_signing_alg', 'vouched', 'assertion_audience', 'consent',
+        'token_endpoint_auth_signing_alg']
       when 'provider' then array['name', 'kind', 'issuer', 'title', 'client_id', 'token_endpoint_auth_method', 'id_token_signed_response_alg',
         'scopes', 'people', 'domains', 'endpoint_hosts']
       when 'resource' then array['resource', 'scopes', 'client_id', 'token_format']

@@ -12,7 +12,14 @@ declare
   is_new boolean;
   problems jsonb := (
     select jsonb_agg(p)
-    from (select * from check_registration(stated) union all select * from check_client_security(stated)) p);
+    from (
+      select * from check_registration(stated)
+      union all
+      -- a change of the registration says where the client came from, unless an operator thereby replaces its metadata document
+      select * from check_client_security(case
+        when keep_client.origin is not null or starts_with(stated ->> 'client_id', 'https://')
+          then stated || jsonb_build_object('origin', keep_client.origin)
+        else stated end)) p);
 begin
   stated := stated - 'origin';
   wanted := jsonb_populate_record(wanted, stated);
@@ -30,13 +37,18 @@ begin
   end if;
   -- a deleted client that the sweep has not reached yet: its grants must not pass to the new client
   delete from clients c where c.client_id = wanted.client_id and c.deleted_at is not null;
-  insert into clients (client_id, name, site_domain, redirect_uris, scopes, required_scopes, grant_types, secrets_sha256, secrets_since, origin)
-  values (wanted.client_id, wanted.name, wanted.site_domain, wanted.redirect_uris, '{}', '{}', '{}', '{}', '{}', keep_client.origin)
+  insert into clients (client_id, name, site_domain, redirect_uris, scopes, required_scopes, grant_types, secrets_sha256, secrets_since)
+  values (wanted.client_id, wanted.name, wanted.site_domain, wanted.redirect_uris, '{}', '{}', '{}', '{}', '{}')
   on conflict on constraint clients_pkey do nothing;
   is_new := found;
   is_first := is_new or is_first;
   select c.* into kept from clients c where c.client_id = wanted.client_id for no key update;
 
+  if is_first then
+    -- also of one that an operator registers in place of its metadata document
+    kept.origin := keep_client.origin;
+    kept.offered_methods := null;
+  end if;
   wanted := jsonb_populate_record(kept, stated);
   -- of a group only the members that are registered, so that a member added to the group later does not break the seed
   wanted.scopes := expand_scopes(wanted.scopes);

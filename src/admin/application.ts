@@ -84,7 +84,7 @@ async function render(page: ApplicationPage, status: number, { problem, ...outco
     owner_href: application.owner_id === null ? undefined : base + personPath(application.owner_id),
     grants_href: base + pathWith(grantsPath, { client: client_id }),
     events_href: base + pathWith(eventsPath, { client: client_id }),
-    origin: application.origin,
+    origin: application.registered_by,
     seeded: await findOrigin(deps.database, client_id),
     people: application.people,
     has_more_people: application.has_more_people,

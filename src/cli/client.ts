@@ -3,7 +3,7 @@ import {
   enableClient as enable,
   vouchForClient as vouch,
 } from '../clients/administered-clients.sql.ts';
-import { isPublic } from '../clients/client.ts';
+import { choiceOf, isPublic } from '../clients/client.ts';
 import { listSecretUses } from '../clients/client-secrets.sql.ts';
 import { type Client, findAnyClient, listClients as list } from '../clients/clients.sql.ts';
 import { findOrigin } from '../clients/origins.sql.ts';
@@ -62,7 +62,11 @@ export const showClient = command({
     const { administered } = more;
     const { owner = null, people = 0, last_used_at = null } = administered ?? {};
     const secrets = administered ? secretRows(administered, more.uses) : [];
-    const shown = { ...withoutDigests(client), owner, people, last_used_at };
+    const choice = choiceOf(client);
+    const method_choice = choice
+      ? `${choice.chosen}, the strongest that it can use and this server supports of ${choice.offered.join(', ')}`
+      : null;
+    const shown = { ...withoutDigests(client), method_choice, owner, people, last_used_at };
     const { jwks } = client;
     const scope_reasons = Object.entries(client.scope_reasons).map(([scope, reason]) => `${scope}: ${reason}`);
     const lists = {

@@ -11,6 +11,7 @@ import { OAuthError } from '../lib/errors.ts';
 import { type Jwt, maxJwtLength, readJwt } from '../lib/jwt.ts';
 import type { Parameters } from '../lib/parameters.ts';
 import { digestOf } from '../lib/secrets.ts';
+import { calledUrl } from '../web/aliases.ts';
 import { misplaced, queryParameters } from '../web/request-parameters.ts';
 import { type ClientCredentials, invalidClient } from './client.ts';
 import { requireValidAssertion } from './client-assertion.ts';
@@ -109,7 +110,8 @@ export async function verifyCredentials(
   const isBinding = certificate && keyProblem(certificate) === undefined;
   const credentials = { client_id, method, secret_sha256, certificate: isBinding ? bindingOf(certificate) : undefined };
   if (assertion !== undefined) {
-    const proven = await requireValidAssertion(deps, { client_id, assertion }, trace);
+    const address = calledUrl(deps.config, req) + req.path;
+    const proven = await requireValidAssertion(deps, { client_id, assertion, address }, trace);
     if (proven.client_version !== undefined) verifiedBy.set(req, proven.client);
     return { ...credentials, ...proven };
   }

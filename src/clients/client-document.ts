@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts';
 import { countAttempt } from '../identity/attempt-limits.sql.ts';
 import { keyIn } from '../lib/certificate.ts';
 import { isClientId } from '../lib/client-id.ts';
-import { type AuthenticationMethod, certificateMethods, provesKey } from '../lib/client-methods.ts';
+import { type AuthenticationMethod, certificateMethods, clientMethods, provesKey } from '../lib/client-methods.ts';
 import { OAuthError, tooManyRequests } from '../lib/errors.ts';
 import { freshFor } from '../lib/freshness.ts';
 import type { Jwt } from '../lib/jwt.ts';
@@ -17,6 +17,7 @@ import { knownScope, type ScopeCatalogue } from '../lib/scope.ts';
 import { hostsOf, sitesAround } from '../lib/site.ts';
 import { FetchError, fetchDocument } from '../web/fetch-document.ts';
 import { authenticationMethodsOf, isPublic, refuseClient } from './client.ts';
+import { supportedMethods } from './client-certificate.ts';
 import {
   type DocumentedClient,
   findDocument,
@@ -241,17 +242,19 @@ function readDocument(
   { href, hostname }: URL,
   catalogue: ScopeCatalogue,
 ): DocumentedClient {
-  const { client_id, client_secret, client_secret_expires_at, token_endpoint_auth_method = 'none', scope } = members;
+  const { client_id, client_secret, client_secret_expires_at, scope } = members;
   if (client_id !== href) throw new FetchError('the client_id in it is not exactly its URL');
   if (client_secret !== undefined || client_secret_expires_at !== undefined) {
     throw new FetchError('it has a client_secret, which everybody can read');
   }
-  if (String(token_endpoint_auth_method).startsWith('client_secret_')) {
-    throw new FetchError('its token_endpoint_auth_method needs a secret, which everybody could read');
-  }
   // a document is written for all servers and may name scopes of other servers
   const known = typeof scope === 'string' ? knownScope(catalogue, scope) : scope;
-  const stated = { ...members, token_endpoint_auth_method, scope: known };
-  const metadata = readMetadata(config, stated, catalogue, harmlessScopes(catalogue));
+  const offersSeveral = members['token_endpoint_auth_methods_supported'] !== undefined;
+  const stated = { ...(!offersSeveral && { token_endpoint_auth_method: 'none' }), ...members, scope: known };
+  const methods = supportedMethods(config).filter((method) => clientMethods[method].proof !== 'secret');
+  const metadata = readMetadata(config, stated, catalogue, harmlessScopes(catalogue), methods);
+  if (metadata.token_endpoint_auth_method.startsWith('client_secret_')) {
+    throw new FetchError('its token_endpoint_auth_method needs a secret, which everybody could read');
+  }
   return { ...metadata, client_id: href, name: metadata.name ?? hostname, site_domain: hostname };
 }

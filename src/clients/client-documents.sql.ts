@@ -54,7 +54,11 @@ export function findDocument(
 }
 
 /** What a metadata document states; its host is the site. */
-export type DocumentedClient = SelfStatement & { client_id: string; site_domain: string };
+export type DocumentedClient = SelfStatement & {
+  client_id: string;
+  site_domain: string;
+  offered_methods: string[] | null;
+};
 
 const keepStatement = sql('keep_client_document', 'select keep_client_document($1, fresh_for => $2)');
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Config } from '../config/config.ts';
+import { assertionAlgorithms } from '../lib/client-jwt.ts';
 import { clientMembers, type StatedSecurity, statedSecurity } from '../lib/client-members.ts';
-import { methodNames } from '../lib/client-methods.ts';
+import { type AuthenticationMethod, clientMethods, methodNames } from '../lib/client-methods.ts';
 import { OAuthError } from '../lib/errors.ts';
 import { algorithm } from '../lib/jwt.ts';
 import { oneLine } from '../lib/one-line.ts';
@@ -35,6 +36,14 @@ const security = z.object({
   token_endpoint_auth_method: z.enum(methodNames).default('client_secret_basic'),
 });
 
+const choices = {
+  token_endpoint_auth_methods_supported: z
+    .array(text(100).regex(/^[\w.:-]+$/))
+    .min(1)
+    .max(20)
+    .optional(),
+};
+
 const answers = {
   // this server signs with one algorithm only: a client that cannot verify it is told so
   authorization_signed_response_alg: z.literal(algorithm).optional(),
@@ -43,7 +52,7 @@ const answers = {
 
 /**
  * The members that this server knows, with the defaults of their specifications [7591 §2; 8705 §2.1.2, §3.4; 9101 §10.5; 9126 §6;
- * 9449 §5.2; 9701 §6; JARM §3]; others are ignored.
+ * 9449 §5.2; 9701 §6; JARM §3; OpenID Connect RP Metadata Choices 1.0 §2]; others are ignored.
  */
 export const clientMetadata = z.object({
   redirect_uris: z.array(text(16_384)).default([]),
@@ -62,6 +71,7 @@ export const clientMetadata = z.object({
     .refine((types) => types.includes('code'))
     .default(['code']),
   ...security.shape,
+  ...choices,
   ...answers,
 });
 
@@ -75,14 +85,19 @@ export function scopeIn({ scope }: Record<string, unknown>): string | undefined 
   return typeof scope === 'string' ? withoutOfflineAccess(scope) : undefined;
 }
 
-/** Reads the metadata of a registration. `defaultScopes` are the scopes of a client that states none. */
+/**
+ * Reads the metadata of a registration. `defaultScopes` are the scopes of a client that states none, `methods` those among which this
+ * server chooses if the client offers several.
+ */
 export function readMetadata(
   config: Config,
   members: Record<string, unknown>,
   catalogue: ScopeCatalogue,
   defaultScopes: string[],
+  methods: readonly AuthenticationMethod[] = supportedMethods(config),
 ): ClientMetadata {
-  const { success, data, error } = clientMetadata.safeParse(members);
+  const chosen = withoutNeedlessAlgorithm(withChosenMethod(members, methods));
+  const { success, data, error } = clientMetadata.safeParse(chosen);
   if (!success) throw invalidMetadata(String(error.issues[0]?.path[0]));
   const grant_types = grantTypes.filter((type) => data.grant_types.includes(type));
   if (!grant_types.includes('authorization_code')) throw invalidMetadata('grant_types');
@@ -98,7 +113,50 @@ export function readMetadata(
     policy_uri: httpsOnly(data.policy_uri),
     tos_uri: httpsOnly(data.tos_uri),
     grant_types,
+    offered_methods: data.token_endpoint_auth_methods_supported ?? null,
   };
+}
+
+const strengths = { certificate: 2, signature: 2, secret: 1, nothing: 0 };
+
+/**
+ * Chooses the strongest method of those that a client offers: a client that can use a key must
+ * [OpenID Connect RP Metadata Choices 1.0 §2; MCP SEP-3149]. Of methods of the same strength, the one that the client prefers counts.
+ */
+function withChosenMethod(
+  members: Record<string, unknown>,
+  known: readonly AuthenticationMethod[],
+): Record<string, unknown> {
+  const { token_endpoint_auth_method: preferred, token_endpoint_auth_methods_supported: offered } = members;
+  if (!Array.isArray(offered)) return members;
+  const rankOf = (name: AuthenticationMethod) => 2 * strengths[clientMethods[name].proof] + Number(name === preferred);
+  const [chosen] = known
+    .filter((name) => name === preferred || (offered.includes(name) && canUse(name, members)))
+    .toSorted((one, other) => rankOf(other) - rankOf(one));
+  if (chosen === undefined && preferred === undefined) throw invalidMetadata('token_endpoint_auth_methods_supported');
+  if (chosen === undefined) return members;
+  // what belongs to another method than the chosen one
+  const needless = chosen === 'tls_client_auth' ? [] : namesInCertificates;
+  return { ...without(members, needless), token_endpoint_auth_method: chosen };
+}
+
+const namesInCertificates = clientMethods.tls_client_auth.needs ?? [];
+
+const without = (members: Record<string, unknown>, names: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(members).filter(([name]) => !names.includes(name)));
+
+/** Whether the client has stated what a method needs. */
+function canUse(name: AuthenticationMethod, members: Record<string, unknown>): boolean {
+  const { token_endpoint_auth_signing_alg: alg = 'ES256' } = members;
+  const { proof, needs } = clientMethods[name];
+  const canSign = proof !== 'signature' || assertionAlgorithms.some((one) => one === alg);
+  return canSign && (needs === undefined || needs.some((member) => members[member] !== undefined));
+}
+
+/** Leaves out an algorithm of assertions, which many clients state although they sign no assertion. */
+function withoutNeedlessAlgorithm(members: Record<string, unknown>): Record<string, unknown> {
+  const signs = members['token_endpoint_auth_method'] === 'private_key_jwt';
+  return signs ? members : without(members, ['token_endpoint_auth_signing_alg']);
 }
 
 /**

@@ -43,9 +43,28 @@ export function authenticationMethodsOf(client: Client): readonly string[] {
   return [token_endpoint_auth_method ?? 'none'];
 }
 
+/** The method that was chosen for a client which offered several. */
+export interface MethodChoice {
+  offered: readonly string[];
+  chosen: string;
+}
+
+/** Returns what was chosen for a client; undefined if the client offered no choice, or if an operator has registered another method since. */
+export function choiceOf({
+  offered_methods: offered,
+  token_endpoint_auth_method: chosen,
+}: Client): MethodChoice | undefined {
+  return offered && chosen !== null && offered.includes(chosen) ? { offered, chosen } : undefined;
+}
+
 /** Whether the client is public: it proves nothing about itself, and anybody can use its client_id [6749 §2.1]. */
 export function isPublic(client: Client): boolean {
   return authenticationMethodsOf(client).includes('none');
+}
+
+/** Whether nobody registered the client: it did so itself, or its metadata document stands for it. */
+export function cameByItself({ origin }: Client): boolean {
+  return origin === 'application' || origin === 'document';
 }
 
 /** Whether anybody may be behind the client: it proves nothing, or no administrator vouches for it. */

@@ -8,6 +8,9 @@ import { findPage, type Page } from '../postgres/pagination.sql.ts';
 import { type PublishedKeys, publishedKeys } from './client-key-sets.sql.ts';
 import { brokenRules, clientRules, type PresentedClient, presentedClientColumns } from './client-rules.sql.ts';
 
+/** A client that registers itself is an `application`. */
+export type ClientOrigin = 'command' | 'console' | 'application' | 'document';
+
 /** The members that can be registered, and what the server adds. */
 export interface Client extends Omit<Pick<ClientValues, StoredMember>, NarrowedMember> {
   site_domain: string;
@@ -23,6 +26,10 @@ export interface Client extends Omit<Pick<ClientValues, StoredMember>, NarrowedM
   /** the newest first; a public client has none */
   secrets_sha256: Buffer[];
   owner_id: number | null;
+  /** the way by which it was registered; null: by SQL, or before this was noted */
+  origin: ClientOrigin | null;
+  /** the methods that a client which states several offers; null: it states none, or an operator registered it */
+  offered_methods: string[] | null;
   /** what the client's access tokens are bound to; `any`: to a DPoP key if the client proves such a key */
   token_binding: 'any' | 'dpop' | 'certificate' | 'mac';
   created_at: Date;
@@ -40,7 +47,14 @@ type NarrowedMember =
   | 'assertion_audience'
   | 'consent';
 
-export const clientColumns = [...memberColumns, 'created_at', 'disabled_at', 'assertions_not_before']
+export const clientColumns = [
+  ...memberColumns,
+  'origin',
+  'offered_methods',
+  'created_at',
+  'disabled_at',
+  'assertions_not_before',
+]
   .map((column) => `clients.${column}`)
   .join(', ');
 

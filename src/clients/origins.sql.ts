@@ -1,4 +1,5 @@
 import { type Database, row, sql } from '../postgres/database.ts';
+import type { ClientOrigin } from './clients.sql.ts';
 
 /** Part of a statement by which a seed enables what it has pruned and names again, unless an operator has disabled it, too. */
 export const takenFromPruning = (isRow: string) => `taken as (
@@ -11,8 +12,7 @@ export const takenFromPruning = (isRow: string) => `taken as (
 
 /** Where a client, scope, group or resource came from, and whether a seed registers it. */
 export interface Origin {
-  /** the way by which it was registered; null: by SQL, or before this was noted */
-  origin: 'command' | 'console' | 'application' | 'document' | null;
+  origin: ClientOrigin | null;
   /** the seed that has registered or adopted it */
   seed: string | null;
   /** what was changed since the last run of the seed, and what the next run will set back */

@@ -29,6 +29,8 @@ export const freeSelfRegistrations = 30;
 export type ClientMetadata = Omit<SelfStatement, 'name' | 'token_endpoint_auth_method'> & {
   name: string | undefined;
   token_endpoint_auth_method: string;
+  /** the methods of which `token_endpoint_auth_method` was chosen; null: the client stated only that */
+  offered_methods: string[] | null;
 };
 
 /** A registration with the secrets that only this answer shows. */

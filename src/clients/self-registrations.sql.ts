@@ -15,7 +15,11 @@ import { type Client, clientColumns } from './clients.sql.ts';
 // Clients that registered themselves [7591]. Nobody owns them, and no administrator vouches for them.
 
 /** What such a client states about itself, and the site of its redirection URIs; null: they have none in common. */
-export type SelfRegistration = SelfStatement & { client_id: string; site_domain: string | null };
+export type SelfRegistration = SelfStatement & {
+  client_id: string;
+  site_domain: string | null;
+  offered_methods: string[] | null;
+};
 
 export type SelfRegisteredClient = Client & { token_endpoint_auth_method: string };
 

@@ -25,9 +25,9 @@ export function clientOfAssertion({ claims: { iss, sub } }: Jwt): string | undef
 
 /** The audiences that name this server. */
 export interface Audience {
-  issuer: string;
-  /** other names of this server that clients put in its place, alone or beside it; null: only the issuer counts, as a string */
-  addresses: readonly string[] | null;
+  names: readonly string[];
+  /** `text`: the assertion has one audience, as a string; `one`: one, as a string or as the only element of an array */
+  number: 'text' | 'one' | 'several';
 }
 
 /**
@@ -57,8 +57,8 @@ function isAssertion(jwt: Jwt): boolean {
 }
 
 /** Whether an assertion is meant for this server alone; one that also names another server is refused: that server could use it here. */
-function isMeantForUs(aud: unknown, { issuer, addresses }: Audience): boolean {
-  if (addresses === null) return aud === issuer;
+function isMeantForUs(aud: unknown, { names, number }: Audience): boolean {
   const named: unknown[] = [aud ?? []].flat();
-  return named.length > 0 && named.every((one) => one === issuer || addresses.some((address) => address === one));
+  if (named.length === 0 || !named.every((one) => names.some((name) => name === one))) return false;
+  return number === 'text' ? typeof aud === 'string' : number === 'several' || named.length === 1;
 }

@@ -9,6 +9,9 @@ import { type Claims, isSignedBy, type Jwt } from './jwt.ts';
  */
 export const clientAlgorithms = ['ES256', 'PS256', 'EdDSA', 'Ed25519'] as const;
 
+/** The algorithms of assertions. RS256 counts for some clients only: see clients/client-assertion.ts. */
+export const assertionAlgorithms = [...clientAlgorithms, 'RS256'] as const;
+
 /** Seconds by which the clock of a client may be ahead. FAPI 2.0 §5.3.2.1 accepts 10 and refuses 60. */
 export const clockTolerance = 30;
 

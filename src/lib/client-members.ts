@@ -1,4 +1,4 @@
-import { clientAlgorithms } from './client-jwt.ts';
+import { assertionAlgorithms, clientAlgorithms } from './client-jwt.ts';
 
 // All that can be registered about a client. Types, columns, options of the command line, the console's form, what /register and
 // metadata documents read and answer, and its description follow from this table; test/clients/client-members.test.ts compares it with
@@ -97,6 +97,14 @@ export const securityMembers = {
     setBy: ['owner', 'client'],
     rule: 'check_client_security',
     option: { value: 'METHOD', help: 'how it authenticates, if not by a secret' },
+  },
+  token_endpoint_auth_signing_alg: {
+    type: 'text',
+    default: null,
+    setBy: ['owner', 'client'],
+    rule: 'check_client_security',
+    values: assertionAlgorithms,
+    option: { value: 'ALG', help: 'the only algorithm by which it signs its assertions' },
   },
   jwks: {
     type: 'jsonb',

@@ -64,7 +64,7 @@ const ed25519: Algorithm = {
 };
 
 /**
- * Algorithms [7518 §3.4, §3.5; 8037 §3.1; 9864 §2.2]. An algorithm has one kind of key, so that a header cannot choose how a key is used
+ * Algorithms [7518 §3.3–3.5; 8037 §3.1; 9864 §2.2]. An algorithm has one kind of key, so that a header cannot choose how a key is used
  * [8725 §3.1].
  */
 const algorithms: ReadonlyMap<unknown, Algorithm> = new Map<unknown, Algorithm>([
@@ -80,6 +80,7 @@ const algorithms: ReadonlyMap<unknown, Algorithm> = new Map<unknown, Algorithm>(
     'PS256',
     { keyType: 'rsa', verifies: (signed, key, signature) => verify('sha256', signed, { key, ...pss }, signature) },
   ],
+  ['RS256', { keyType: 'rsa', verifies: (signed, key, signature) => verify('sha256', signed, key, signature) }],
   ['EdDSA', ed25519],
   ['Ed25519', ed25519],
 ]);

@@ -1,16 +1,17 @@
 import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
-import type { clientAlgorithms } from './client-jwt.ts';
+import { assertionAlgorithms, clientAlgorithms } from './client-jwt.ts';
 import type { Header } from './jwt.ts';
 import { isStorable } from './parameters.ts';
 import { isPublicKey, type JWK, keyMaterial, publicKeyProblem } from './public-key.ts';
 import { type KeyReader, rememberKeys } from './verifying-key.ts';
 
-type ClientAlgorithm = (typeof clientAlgorithms)[number];
+type ClientAlgorithm = (typeof assertionAlgorithms)[number];
 
 /** The type of key and the curve of each algorithm. */
 const keyTypes: ReadonlyMap<unknown, Pick<JWK, 'kty' | 'crv'>> = new Map<ClientAlgorithm, Pick<JWK, 'kty' | 'crv'>>([
   ['ES256', { kty: 'EC', crv: 'P-256' }],
   ['PS256', { kty: 'RSA' }],
+  ['RS256', { kty: 'RSA' }],
   ['EdDSA', { kty: 'OKP', crv: 'Ed25519' }],
   ['Ed25519', { kty: 'OKP', crv: 'Ed25519' }],
 ]);
@@ -24,9 +25,17 @@ const maxKeys = 10;
  */
 const readKey: KeyReader = rememberKeys(2000);
 
-/** Finds the key that fits a signature: the named key, or without a name the only key for the algorithm [7515 §4.1.4]. */
-export function keyFor(header: Header, keys: readonly JWK[]): KeyObject | undefined {
-  const [fitting, ...others] = fittingKeys(header, keys).flatMap((jwk) => {
+/**
+ * Finds the key that fits a signature by one of these algorithms: the named key, or without a name the only key for the algorithm
+ * [7515 §4.1.4].
+ */
+export function keyFor(
+  header: Header,
+  keys: readonly JWK[],
+  algorithms: readonly string[] = clientAlgorithms,
+): KeyObject | undefined {
+  const accepted = algorithms.some((alg) => alg === header.alg) ? fittingKeys(header, keys) : [];
+  const [fitting, ...others] = accepted.flatMap((jwk) => {
     const found = readKey(jwk);
     return typeof found === 'string' ? [] : [found];
   });
@@ -35,7 +44,7 @@ export function keyFor(header: Header, keys: readonly JWK[]): KeyObject | undefi
 
 /** Whether a JWT names a key, or an algorithm, that could be the client's and is not among its keys. */
 export function lacksKeyOf({ header }: { header: Header }, keys: readonly JWK[]): boolean {
-  return keyTypes.has(header.alg) && keyFor(header, keys) === undefined;
+  return keyTypes.has(header.alg) && keyFor(header, keys, assertionAlgorithms) === undefined;
 }
 
 /** Says why there is no key for a signature, to continue a sentence about the signature. */

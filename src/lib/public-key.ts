@@ -41,7 +41,7 @@ interface Kind {
   readonly problemOf: (jwk: JWK) => string | undefined;
 }
 
-/** Members that say for what the key is [7517 §4.2–4.4]. No JWT is verified by RS256: a set may have such a key for other servers. */
+/** Members that say for what the key is [7517 §4.2–4.4]. A set may have a key for RS256, by which this server verifies assertions only. */
 const kinds: ReadonlyMap<unknown, Kind> = new Map<unknown, Kind>([
   ['RSA', { algorithms: ['PS256', 'RS256'], problemOf: ({ n, e }) => rsaProblem(bitsOf(numberIn(n)), numberIn(e)) }],
   ['EC', { algorithms: ['ES256'], problemOf: p256Problem }],

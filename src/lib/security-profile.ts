@@ -14,6 +14,8 @@ interface ProfileRules {
   answers_wider_refresh: boolean;
   /** whether an assertion may name an address of this server as its audience, and not only the issuer */
   accepts_addresses_as_audience: boolean;
+  /** whether a client may sign its assertions by RS256, if it registered itself, has a metadata document, or is registered for RS256 */
+  accepts_rs256: boolean;
 }
 
 /**
@@ -29,6 +31,7 @@ const profiles: Record<'standard' | 'fapi2', ProfileRules> = {
     rotates_refresh_tokens: true,
     answers_wider_refresh: true,
     accepts_addresses_as_audience: true,
+    accepts_rs256: true,
   },
   fapi2: {
     max_code_ttl: 60,
@@ -38,6 +41,7 @@ const profiles: Record<'standard' | 'fapi2', ProfileRules> = {
     rotates_refresh_tokens: false,
     answers_wider_refresh: false,
     accepts_addresses_as_audience: false,
+    accepts_rs256: false,
   },
 };
 

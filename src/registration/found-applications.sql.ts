@@ -63,7 +63,7 @@ export interface AdministeredApplication extends DeveloperApplication {
   people: number;
   /** whether there are more grants than were read */
   has_more_people: boolean;
-  origin: 'document' | 'itself' | 'person' | 'operator';
+  registered_by: 'document' | 'itself' | 'person' | 'operator';
 }
 
 const findOneStatement = sql(
@@ -73,7 +73,7 @@ const findOneStatement = sql(
        when exists (select from client_documents where client_documents.client_id = clients.client_id) then 'document'
        when exists (select from self_registrations where self_registrations.client_id = clients.client_id) then 'itself'
        when owner_id is not null then 'person'
-       else 'operator' end as origin
+       else 'operator' end as registered_by
    from clients
    left join users on users.user_id = clients.owner_id
    cross join lateral (

@@ -1,6 +1,6 @@
+import type { ClientOrigin } from '../clients/clients.sql.ts';
 import type { PlainMember } from '../lib/client-members.ts';
 import type {
-  ClientOrigin,
   DeveloperNotice,
   DeveloperProblem,
   FieldProblem,

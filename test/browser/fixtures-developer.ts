@@ -76,6 +76,7 @@ const application: Views['developer-application'] = {
   may_block: false,
   vouched: false,
   origin: { origin: 'console', seed: 'production.sql', drift: ['name', 'redirect_uris'] },
+  choice: { offered: ['none', 'private_key_jwt'], chosen: 'private_key_jwt' },
   may_vouch: true,
   form,
   keys: [],
@@ -126,6 +127,7 @@ const security: Views['developer-security'] = {
     ...(Object.fromEntries(plainMembers.map((name) => [name, ''])) as unknown as Pick<SecurityForm, PlainMember>),
     require_pushed_authorization_requests: true,
     request_object_signing_alg: 'any',
+    token_endpoint_auth_signing_alg: 'any',
   },
   methods: ['client_secret_basic', 'private_key_jwt', 'tls_client_auth', 'self_signed_tls_client_auth'],
   needs: {
@@ -136,7 +138,10 @@ const security: Views['developer-security'] = {
   bindings: ['any', 'dpop', 'certificate', 'mac'],
   texts: ['jwks_uri', 'tls_client_auth_subject_dn', 'tls_client_auth_san_dns'],
   boxes: ['require_pushed_authorization_requests', 'require_signed_request_object'],
-  choices: [{ name: 'request_object_signing_alg', values: ['any', 'ES256', 'PS256', 'EdDSA', 'Ed25519'] }],
+  choices: [
+    { name: 'token_endpoint_auth_signing_alg', values: ['any', 'ES256', 'PS256', 'EdDSA', 'Ed25519', 'RS256'] },
+    { name: 'request_object_signing_alg', values: ['any', 'ES256', 'PS256', 'EdDSA', 'Ed25519'] },
+  ],
   problems: [],
 };
 

@@ -63,7 +63,7 @@ const state = [
     'assertions_not_before',
     'tokens_not_before',
   ],
-  ...['disabled_at', 'disabled_by_owner', 'deleted_at', 'is_demo', 'origin', 'version'],
+  ...['disabled_at', 'disabled_by_owner', 'deleted_at', 'is_demo', 'origin', 'offered_methods', 'version'],
 ];
 
 test('every column of a client is a member, holds members, or is state of this server', async () => {
@@ -106,6 +106,7 @@ test('a member that is stated is stored, and one that is left out has its defaul
     require_pushed_authorization_requests: true,
     require_signed_request_object: true,
     request_object_signing_alg: 'PS256',
+    token_endpoint_auth_signing_alg: 'PS256',
     assertion_audience: 'address',
     consent: null,
     profile: 'fapi2',

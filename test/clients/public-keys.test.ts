@@ -129,7 +129,7 @@ test('a text that is no point of Ed25519 cannot be registered, and no signature 
   assert.equal(status, 401);
 });
 
-test('a key for RS256 can stand beside others, but not under the profile fapi2, and signs nothing [FAPI2 5.4.1-1]', async () => {
+test('a key for RS256 can stand beside others, but not under the profile fapi2, and signs nothing of a client that is not registered for it [FAPI2 5.4.1-1]', async () => {
   const rsa = createClientKey('rsa', 'PS256');
   const keys = [key.jwk, { ...rsa.jwk, alg: 'RS256' }];
   await registerJwks(keys);

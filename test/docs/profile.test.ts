@@ -37,6 +37,7 @@ const said: { [Rule in keyof Rules]: [row: string, words: (value: Rules[Rule]) =
     (accepts) =>
       accepts ? '[may name an address of this server](#clients-that-prove-a-key)' : 'an assertion names the issuer',
   ],
+  accepts_rs256: ['authentication', (accepts) => (accepts ? 'or be signed by RS256' : 'never signed by RS256')],
 };
 
 for (const [column, profile] of ([null, 'fapi2'] as const).entries()) {

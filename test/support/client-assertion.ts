@@ -13,6 +13,7 @@ export interface ClientKey {
 const generators = {
   ES256: () => generateKeyPairSync('ec', { namedCurve: 'P-256' }),
   PS256: () => generateKeyPairSync('rsa', { modulusLength: 2048 }),
+  RS256: () => generateKeyPairSync('rsa', { modulusLength: 2048 }),
   EdDSA: () => generateKeyPairSync('ed25519'),
   Ed25519: () => generateKeyPairSync('ed25519'),
 };
@@ -25,15 +26,22 @@ export function createClientKey(kid: string, alg: keyof typeof generators = 'ES2
 /** A client that proves a key, with the redirection URI of the photo printer. */
 export async function registerKeyClient(
   database: Database,
-  changes: { client_id?: string; keys?: ClientKey[]; jwks_uri?: string; profile?: string; audience?: string } = {},
+  changes: {
+    client_id?: string;
+    keys?: ClientKey[];
+    jwks_uri?: string;
+    profile?: string;
+    audience?: string;
+    alg?: string;
+  } = {},
 ): Promise<void> {
-  const { client_id = 'bank', keys, jwks_uri = null, profile = null, audience = null } = changes;
+  const { client_id = 'bank', keys, jwks_uri = null, profile = null, audience = null, alg = null } = changes;
   const jwks = keys && JSON.stringify({ keys: keys.map(({ jwk }) => jwk) });
   await database.query(
     `select register_client(client_id => $1, name => 'Bank', site_domain => $2, redirect_uris => array[$3],
        scopes => array['user', 'repo'], token_endpoint_auth_method => 'private_key_jwt', jwks => $4, jwks_uri => $5, profile => $6,
-       assertion_audience => $7)`,
-    [client_id, printer.site_domain, printer.redirect_uri, jwks, jwks_uri, profile, audience],
+       assertion_audience => $7, token_endpoint_auth_signing_alg => $8)`,
+    [client_id, printer.site_domain, printer.redirect_uri, jwks, jwks_uri, profile, audience, alg],
   );
 }
 

@@ -11,6 +11,20 @@ const codeAndRefresh = { grant_types: ['authorization_code', 'refresh_token'], r
 
 export const mcpDocuments: readonly (McpClient & { document: { client_id: string } & Record<string, unknown> })[] = [
   {
+    // https://claude.ai/oauth/mcp-oauth-client-metadata
+    name: 'Claude',
+    document: {
+      client_id: 'https://claude.ai/oauth/mcp-oauth-client-metadata',
+      client_name: 'Claude',
+      client_uri: 'https://claude.ai',
+      redirect_uris: ['https://claude.ai/api/mcp/auth_callback'],
+      grant_types: ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:jwt-bearer'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+    },
+    callbacks: ['https://claude.ai/api/mcp/auth_callback'],
+  },
+  {
     // quoted in anthropics/claude-code#37747, #41011, #64705
     name: 'Claude Code',
     document: {
@@ -99,6 +113,29 @@ export const mcpDocuments: readonly (McpClient & { document: { client_id: string
     callbacks: ['http://127.0.0.1:19876/callback', 'http://localhost:19876/callback'],
   },
 ];
+
+/**
+ * ChatGPT signs an assertion for each request to a server that knows private_key_jwt. The first document is the one of all connectors,
+ * the second that of one connector.
+ */
+export const chatgptKeys = 'https://chatgpt.com/oauth/jwks.json';
+export const chatgptDocuments = [
+  ['https://chatgpt.com/oauth/client.json', 'https://chatgpt.com/connector_platform_oauth_redirect'],
+  ['https://chatgpt.com/oauth/m1x2/client.json', 'https://chatgpt.com/connector/oauth/m1x2'],
+].map(([client_id = '', callback = '']) => ({
+  callback,
+  document: {
+    client_id,
+    client_name: 'ChatGPT',
+    client_uri: 'https://chatgpt.com',
+    redirect_uris: [callback],
+    ...codeAndRefresh,
+    token_endpoint_auth_method: 'private_key_jwt',
+    token_endpoint_auth_methods_supported: ['none', 'private_key_jwt'],
+    token_endpoint_auth_signing_alg: 'RS256',
+    jwks_uri: chatgptKeys,
+  },
+}));
 
 export const mcpBodies: readonly (McpClient & { body: Record<string, unknown> })[] = [
   {

@@ -4,7 +4,7 @@ import { supportedMethods } from '../../clients/client-certificate.ts';
 import { allClientsPush } from '../../clients/clients.sql.ts';
 import type { Config } from '../../config/config.ts';
 import type { Deps } from '../../deps.ts';
-import { clientAlgorithms } from '../../lib/client-jwt.ts';
+import { assertionAlgorithms, clientAlgorithms } from '../../lib/client-jwt.ts';
 import { algorithm } from '../../lib/jwt.ts';
 import { arrivalHeader, isProbe, probeHeader, writeArrival } from '../../lib/probe.ts';
 import { promptValues } from '../../lib/prompt.ts';
@@ -27,7 +27,7 @@ const common = (config: Config) => ({
   response_modes_supported: responseModes,
   grant_types_supported: ['authorization_code', 'refresh_token'],
   token_endpoint_auth_methods_supported: supportedMethods(config),
-  token_endpoint_auth_signing_alg_values_supported: clientAlgorithms,
+  token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
   dpop_signing_alg_values_supported: clientAlgorithms,
   tls_client_certificate_bound_access_tokens: config.takes_certificates || undefined,
   prompt_values_supported: promptValues,
@@ -58,9 +58,9 @@ export const serverMetadata =
       scopes_supported: [...(await scopeNames({ database })), offlineAccess],
       ...common(config),
       revocation_endpoint_auth_methods_supported: supportedMethods(config),
-      revocation_endpoint_auth_signing_alg_values_supported: clientAlgorithms,
+      revocation_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
       introspection_endpoint_auth_methods_supported: supportedMethods(config).filter((method) => method !== 'none'),
-      introspection_endpoint_auth_signing_alg_values_supported: clientAlgorithms,
+      introspection_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
       introspection_signing_alg_values_supported: [algorithm],
     });
   };

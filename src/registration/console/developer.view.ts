@@ -1,4 +1,6 @@
 import type { AccountProblem, SignedIn } from '../../accounts/profile/account.view.ts';
+import type { MethodChoice } from '../../clients/client.ts';
+import type { ClientOrigin } from '../../clients/clients.sql.ts';
 import type { RedirectUriDifference } from '../../lib/redirect-uri-difference.ts';
 import type {
   FormProblem,
@@ -133,9 +135,6 @@ export interface NextSteps {
   try_href: string;
 }
 
-/** The way by which an application came. */
-export type ClientOrigin = 'command' | 'console' | 'application' | 'document';
-
 export interface ShownOrigin {
   origin: ClientOrigin | null;
   /** the seed that registers it */
@@ -207,6 +206,8 @@ declare module '../../web/views/views.ts' {
         may_block: boolean;
         vouched: boolean;
         origin: ShownOrigin;
+        /** how the application authenticates, if that was chosen among several methods that it offers */
+        choice: MethodChoice | undefined;
         /** Whether the viewer is an administrator. */
         may_vouch: boolean;
         form: ApplicationForm;

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import type { AuditEvent, RecordedEvent } from '../../audit/audit.sql.ts';
 import { recordAct } from '../../audit/audit.ts';
 import { findScopeCatalogue } from '../../catalogue/scopes.sql.ts';
-import { isPublic } from '../../clients/client.ts';
+import { choiceOf, isPublic } from '../../clients/client.ts';
 import { listSecretUses } from '../../clients/client-secrets.sql.ts';
 import { type DeveloperApplication, findDeveloperApplication } from '../../clients/clients.sql.ts';
 import { findOrigin } from '../../clients/origins.sql.ts';
@@ -158,6 +158,7 @@ export async function renderApplication(
     may_block: disabled && application.disabled_by_owner && application.owner_id !== user.user_id,
     vouched: application.vouched,
     origin: await findOrigin(database, application.client_id),
+    choice: choiceOf(application),
     may_vouch: user.is_admin,
     connect_href: `${path}/connect`,
     form: registrationForm(path, typed ?? registered, catalogue, problems),

@@ -81,6 +81,7 @@ export function clientInformation(
     registration_access_token,
     registration_client_uri: `${config.issuer}/register/${client.client_id}`,
     ...Object.fromEntries(statedColumns.map(({ name, wire }) => [wire, client[name] ?? undefined])),
+    token_endpoint_auth_methods_supported: client.offered_methods ?? undefined,
     scope: writeScope(catalogue, client.scopes),
     response_types: ['code'],
     ...securityOf(config, client),

@@ -35,6 +35,7 @@ async function start(env: Record<string, string> = {}): Promise<{ latchkey: Latc
   await registerPrinter(latchkey.database, { scopes: everyScope });
   await registerPrinter(latchkey.database, { ...publicClient, scopes: everyScope });
   await registerKeyClient(latchkey.database, { keys: [...keys] });
+  await registerKeyClient(latchkey.database, { client_id: 'signs-by-rs256', keys: [keys[1]], alg: 'RS256' });
   return { latchkey, browser: await signedInBrowser(latchkey.origin) };
 }
 
@@ -109,7 +110,8 @@ const verifies =
   (member: string, endpoint: string): Check =>
   async ({ metadata }) => {
     for (const key of [...keys, { ...keys[1], alg: 'RS256' }, { ...keys[1], alg: 'PS384' }]) {
-      const proof = withAssertion(await sign(key, metadata['issuer']));
+      const client_id = key.alg === 'RS256' ? 'signs-by-rs256' : 'bank';
+      const proof = withAssertion(await sign(key, metadata['issuer'], { client_id }));
       const { body } = await send(metadata[endpoint], {
         grant_type: 'refresh_token',
         token: 'x',
@@ -118,7 +120,7 @@ const verifies =
       });
       assert.equal(body.error !== 'invalid_client', metadata[member].includes(key.alg), key.alg);
     }
-    assert.equal(metadata[member].length, keys.length);
+    assert.equal(metadata[member].length, keys.length + 1);
   };
 
 const isErrorAtClient = async (published: Published, changes: Parameters<typeof authorizationQuery>[0]) =>

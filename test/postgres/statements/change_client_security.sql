@@ -11,6 +11,8 @@ with
       and jsonb_build_object(
         'token_endpoint_auth_method',
         token_endpoint_auth_method,
+        'token_endpoint_auth_signing_alg',
+        token_endpoint_auth_signing_alg,
         'jwks',
         jwks,
         'jwks_uri',

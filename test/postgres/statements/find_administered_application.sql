@@ -17,6 +17,7 @@ select
   clients.vouched,
   clients.consent,
   clients.token_endpoint_auth_method,
+  clients.token_endpoint_auth_signing_alg,
   clients.jwks,
   clients.jwks_uri,
   clients.tls_client_auth_subject_dn,
@@ -27,6 +28,8 @@ select
   clients.request_object_signing_alg,
   clients.assertion_audience,
   clients.profile,
+  clients.origin,
+  clients.offered_methods,
   clients.created_at,
   clients.disabled_at,
   clients.assertions_not_before,
@@ -54,7 +57,7 @@ select
     ) then 'itself'
     when owner_id is not null then 'person'
     else 'operator'
-  end as origin
+  end as registered_by
 from
   clients
   left join users on users.user_id = clients.owner_id

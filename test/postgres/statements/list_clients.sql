@@ -17,6 +17,7 @@ select
   clients.vouched,
   clients.consent,
   clients.token_endpoint_auth_method,
+  clients.token_endpoint_auth_signing_alg,
   clients.jwks,
   clients.jwks_uri,
   clients.tls_client_auth_subject_dn,
@@ -27,6 +28,8 @@ select
   clients.request_object_signing_alg,
   clients.assertion_audience,
   clients.profile,
+  clients.origin,
+  clients.offered_methods,
   clients.created_at,
   clients.disabled_at,
   clients.assertions_not_before

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Browser } from '../../support/browser.ts';
+import { createClientKey, now, sign, withAssertion } from '../../support/client-assertion.ts';
 import { type Internet, requestOf, startInternet } from '../../support/client-documents.ts';
-import { codeIn, getUser, post, signedInBrowser, verifier } from '../../support/flow.ts';
+import { codeIn, getUser, post, refresh, signedInBrowser, verifier } from '../../support/flow.ts';
 import { registerPeople, startLatchkey } from '../../support/latchkey.ts';
-import { mcpBodies, mcpDocuments } from '../../support/mcp-clients.ts';
+import { chatgptDocuments, chatgptKeys, mcpBodies, mcpDocuments } from '../../support/mcp-clients.ts';
 import { enterNetwork, publicAddress } from '../../support/network.ts';
 import { sendJson } from '../../support/self-registration.ts';
 
@@ -37,6 +38,58 @@ for (const { name, document, callbacks } of mcpDocuments) {
     for (const uri of callbacks) await readName(alice, latchkey.origin, client_id, uri);
     const elsewhere = requestOf(client_id, { redirect_uri: 'http://localhost:50000/elsewhere' });
     assert.equal((await alice.open(elsewhere)).status, 400);
+  });
+}
+
+const chatgptKey = createClientKey('chatgpt-1', 'RS256');
+for (const { document, callback } of chatgptDocuments) {
+  const { client_id } = document;
+
+  test(`ChatGPT signs in at ${callback}, and refreshes, by assertions of RS256 for the token endpoint`, {
+    skip,
+  }, async () => {
+    const { origin, database } = latchkey;
+    await database.query('delete from attempts');
+    nameServer.hosts.set('chatgpt.com', [publicAddress]);
+    published.set(client_id, { body: JSON.stringify(document) });
+    published.set(chatgptKeys, { body: JSON.stringify({ keys: [{ ...chatgptKey.jwk, use: 'sig', alg: 'RS256' }] }) });
+    const proof = async (changes = {}, key = chatgptKey) =>
+      withAssertion(await sign(key, `${origin}/token`, { client_id, claims: { exp: now() + 300 }, ...changes }));
+    const ask = async () => {
+      const page = await alice.visit(requestOf(client_id, { redirect_uri: callback }));
+      // such a client cannot be anybody, so the consent is remembered
+      if (page.location) return codeIn(page);
+      assert.match(page.text, /chatgpt\.com/);
+      return codeIn(await alice.submit(page, 'id="allow"'));
+    };
+    const request = { grant_type: 'authorization_code', redirect_uri: callback, code_verifier: verifier };
+    const send = (code: string, parameters: object) =>
+      post(`${origin}/token`, { ...request, code, ...parameters }, { authorization: '' });
+    const code = await ask();
+    const { status, body } = await send(code, await proof());
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.equal((await getUser(origin, body['access_token'])).body['username'], 'alice');
+    const refreshed = await refresh(origin, body['refresh_token'], await proof(), { authorization: '' });
+    assert.equal((await getUser(origin, refreshed.body['access_token'])).status, 200);
+
+    // beside it: nobody else gets so far
+    const stolen = refreshed.body['refresh_token'];
+    const stranger = createClientKey('chatgpt-1', 'RS256');
+    for (const parameters of [
+      { client_id },
+      { client_id, client_assertion: '' },
+      await proof({}, stranger),
+      await proof({}, { ...chatgptKey, alg: 'PS256' }),
+      await proof({ claims: { aud: `${origin}/par` } }),
+      await proof({ claims: { aud: [`${origin}/token`, origin] } }),
+      await proof({ claims: { aud: 'https://evil.example/token' } }),
+    ]) {
+      await database.query('delete from attempts');
+      assert.equal((await send(await ask(), parameters)).status, 401, JSON.stringify(parameters));
+      const again = await refresh(origin, stolen, parameters, { authorization: '' });
+      assert.equal(again.status, 401, JSON.stringify(parameters));
+    }
+    assert.equal((await refresh(origin, stolen, await proof(), { authorization: '' })).status, 200);
   });
 }
 
