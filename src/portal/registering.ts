@@ -42,6 +42,7 @@ function byItself(facts: Facts): PortalSection | undefined {
     heading: say('portal.register.itself'),
     sentences: [
       say(isOpen ? 'portal.register.itself_open' : 'portal.register.itself_token', { address }),
+      say('portal.register.audience', { aud: term('aud'), issuer: facts.issuer }),
       say('portal.register.unvouched'),
     ],
     programs: [registrationExample(facts)],
@@ -54,6 +55,7 @@ function byDocument(facts: Facts): PortalSection | undefined {
     heading: say('portal.register.document'),
     sentences: [
       say('portal.register.document_text', { client_id: term('client_id') }),
+      say('portal.register.audience', { aud: term('aud'), issuer: facts.issuer }),
       say('portal.register.unvouched'),
     ],
     programs: [documentExample()],
