@@ -396,6 +396,7 @@ test('revoked tokens of a client are no change since the last run of its seed, a
         'owner_id',
         'is_demo',
         'origin',
+        'offered_methods',
         'created_at',
         'last_used_at',
         'renamed_at',
