@@ -62,6 +62,15 @@ test('the page of an application leads to its security, which shows what is regi
   assert.doesNotMatch(text, /type="checkbox"[^>]* checked/);
 });
 
+test('a method says which fields it needs, by which the style sheet shows them', async () => {
+  const { text } = await alice.visit(path);
+  assert.match(text, /value="private_key_jwt" data-needs="jwks"/);
+  assert.match(text, /value="client_secret_basic"(?! data-needs)/);
+  const { text: styles } = await alice.visit('/assets/developer.css');
+  for (const selector of ['[data-needs="jwks"]', '[data-needs^="tls_client_auth_"]'])
+    assert.ok(styles.includes(selector), selector);
+});
+
 test('an application goes over from its secret to a key: from then on only the key counts', async () => {
   assert.deepEqual([await ask({}, basic()), await askByKey()], [200, 401]);
   await saved(byKey);
