@@ -11,6 +11,7 @@ const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
 
 /** From the bottom up. A file imports from its own module and from those before it; the modules of one line do not know each other. */
 const order = [
+  ['folders.ts'],
   ['lib/'],
   ['telemetry/', 'config/'],
   ['postgres/'],
@@ -98,6 +99,16 @@ test('express, pg, zod, jose, the environment and SQL are met in their own place
       assert.ok(!pattern.test(text) || allowed.test(path), `${path} uses ${what}`);
     }
   }
+});
+
+test('no start loads what few processes need', () => {
+  // node:http: its import loads the client of fetch
+  const atFirstUse = /(?:^|\n)import (?!type\b)[^;]*? from '(nodemailer|tldts|@node-rs\/argon2|node:http)'/;
+  const programs = files.filter(({ path }) => !path.startsWith('registration/programs/'));
+  assert.deepEqual(
+    programs.filter(({ text }) => atFirstUse.test(text)).map(({ path }) => path),
+    [],
+  );
 });
 
 test('no two statements have one name: a connection that has prepared the one would refuse the other', () => {

@@ -1,4 +1,5 @@
 import { migrateDatabase, type PlannedFile, planMigrations } from '../operations/database-server.ts';
+import { growUnderLoad } from '../operations/young-generation.ts';
 import { longestWait } from '../postgres/patience.ts';
 import { command } from './command.ts';
 import type { Shell } from './shell.ts';
@@ -11,6 +12,7 @@ export const start = command({
   needsSchema: false,
   summary: 'Run the server.',
   async run() {
+    growUnderLoad();
     await import('../server.ts');
     return undefined;
   },

@@ -3,7 +3,7 @@ export function similarNames(names: string[], known: string[]): [string, string]
   return names
     .filter((name) => !known.includes(name))
     .flatMap((name): [string, string][] => {
-      const meant = known.find((one) => one.length > 5 && distance(name, one) <= 2);
+      const meant = known.find((one) => one.length > 5 && isSimilarlyLong(name, one) && distance(name, one) <= 2);
       return meant === undefined ? [] : [[name, meant]];
     });
 }
@@ -11,11 +11,13 @@ export function similarNames(names: string[], known: string[]): [string, string]
 /** The known name that differs least from a word, if only a typing error lies between them. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const near = known
-    .filter((name) => Math.abs(name.length - word.length) <= 2)
+    .filter((name) => isSimilarlyLong(word, name))
     .map((name) => ({ name, distance: distance(word, name) }))
     .filter(({ name, distance }) => distance > 0 && distance <= (name.length < 5 ? 1 : 2));
   return near.sort((one, other) => one.distance - other.distance)[0]?.name;
 }
+
+const isSimilarlyLong = (one: string, other: string) => Math.abs(one.length - other.length) <= 2;
 
 /** The Levenshtein distance: how many characters to insert, delete or replace. */
 function distance(one: string, other: string): number {

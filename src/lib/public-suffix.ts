@@ -1,4 +1,6 @@
-import { getDomain, getPublicSuffix } from 'tldts';
+import { atFirstUse } from './at-first-use.ts';
+
+const list = atFirstUse<typeof import('tldts')>('tldts');
 
 /**
  * Says why a domain cannot be the site of a client; undefined if it can. Below a public suffix, such as co.uk or github.io, anybody
@@ -9,7 +11,7 @@ export function publicSuffixProblem(domain: string): string | undefined {
   if (
     domain.length > 253 ||
     domain === 'localhost' ||
-    getPublicSuffix(domain, { allowPrivateDomains: true }) !== domain
+    list().getPublicSuffix(domain, { allowPrivateDomains: true }) !== domain
   )
     return undefined;
   return `site_domain '${domain}' is a public suffix, below which anybody can have a name: use your own name below it`;
@@ -17,5 +19,5 @@ export function publicSuffixProblem(domain: string): string | undefined {
 
 /** Returns the domain that somebody has registered, or got from a provider such as github.io: all hosts below it are one site. */
 export function registrableDomain(host: string): string {
-  return getDomain(host, { allowPrivateDomains: true }) ?? host;
+  return list().getDomain(host, { allowPrivateDomains: true }) ?? host;
 }

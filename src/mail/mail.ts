@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs';
 import ejs from 'ejs';
 import type { Config } from '../config/config.ts';
 import { readColor } from '../config/values.ts';
+import { root } from '../folders.ts';
 import type { PreparedMail, WrittenMail } from '../lib/mail.ts';
 import { oneLine } from '../lib/one-line.ts';
 import { directionOf, type Language, languages, translator } from '../web/language.ts';
 
-const template = ejs.compile(readFileSync(new URL('../../views/mail/mail.ejs', import.meta.url), 'utf8'));
+const template = ejs.compile(readFileSync(new URL('views/mail/mail.ejs', root), 'utf8'));
 
 /** Mail programs make links of what looks like one: a name that somebody has chosen must not lead anywhere. */
 const unlinked = (name: string) => oneLine(name).replace(/[./:@](?=\S)/g, (mark) => `${mark}\u2060`);

@@ -1,9 +1,10 @@
-import { createTransport } from 'nodemailer';
 import type { Config } from '../config/config.ts';
 import { isLoopback } from '../config/values.ts';
+import { atFirstUse } from '../lib/at-first-use.ts';
 import type { WrittenMail } from '../lib/mail.ts';
 import { isMailAddress } from '../lib/mail-address.ts';
 
+const nodemailer = atFirstUse<typeof import('nodemailer')>('nodemailer');
 /** Milliseconds for the whole conversation, however slowly the server answers; shorter than the lease of a mail. */
 const longestTry = 40_000;
 const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, dnsTimeout: 10_000, socketTimeout: 20_000 };
@@ -31,7 +32,7 @@ export async function sendBySmtp({ issuer, brand, smtp }: MailConfig, mail: Writ
   // The address is judged here, too: nodemailer would parse what it gets.
   if (!isMailAddress(mail.to)) throw new MailError({ code: 'EADDRESS', message: 'no mail can go to this address' });
   const [requireTLS, ignoreTLS] = [!secure && !isLoopback(host), !secure && isLoopback(host)];
-  const transport = createTransport({
+  const transport = nodemailer().createTransport({
     ...{ host, port, secure, requireTLS, ignoreTLS, ...patience },
     ...(auth && { auth }),
     name: new URL(issuer).hostname,

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../config/config.ts';
+import { root } from '../folders.ts';
 import { commandSettings, type Database, openDatabase, requestSettings } from '../postgres/database.ts';
 import { DatabaseUnavailableError, isUnreachable, reasonOf } from '../postgres/database-errors.ts';
 import { findRunningPostgres, startEmbeddedPostgres } from '../postgres/embedded/start.ts';
@@ -23,8 +24,8 @@ import { primaryPoolSize, whileAway } from './connections.ts';
 import type { Announce } from './log.ts';
 import { withoutSameSecrets } from './seeded-secrets.ts';
 
-const migrations = fileURLToPath(new URL('../../migrations', import.meta.url));
-const demoSeed = fileURLToPath(new URL('../../migrations/seeds/demo.sql', import.meta.url));
+const migrations = fileURLToPath(new URL('migrations', root));
+const demoSeed = fileURLToPath(new URL('migrations/seeds/demo.sql', root));
 
 /** A Postgres server that accepts connections: the embedded one, or that of DATABASE_URL. */
 export interface DatabaseServer {

@@ -1,8 +1,9 @@
-import { createServer, type IncomingMessage, type Server, type ServerOptions } from 'node:http';
+import type { IncomingMessage, Server, ServerOptions } from 'node:http';
 import { createServer as createTlsServer, Server as TlsServer } from 'node:https';
 import { connect } from 'node:net';
 import type { Config } from '../config/config.ts';
 import type { Deps } from '../deps.ts';
+import { http } from '../lib/node-http.ts';
 import { admission, type Service } from './admission.ts';
 import { drain, watchConnections } from './draining.ts';
 import { refuseMalformedRequests } from './malformed-requests.ts';
@@ -82,7 +83,7 @@ function createHttpServer({ variable }: Address, { tls }: Config, classes: Serve
     keepAliveTimeout: 65_000,
     connectionsCheckingInterval: 2000,
   };
-  if (!tls) return createServer(options);
+  if (!tls) return http.createServer(options);
   const requestCert = variable === 'MTLS_PORT';
   try {
     const certificates = { ...tlsOptions(tls), requestCert, rejectUnauthorized: false };

@@ -1,5 +1,6 @@
-import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { http } from '../lib/node-http.ts';
 
 /** The statuses with which Node answers what is not HTTP, by the code of its error; 400 for other codes. */
 const statuses: ReadonlyMap<unknown, number> = new Map([
@@ -31,6 +32,6 @@ function refuseInTurn(connection: Connection, status: number): void {
   if (due?.req.complete) return void due.once('finish', () => refuseInTurn(connection, status));
   if (!connection.writable) return;
   if (due?.headersSent) return void connection.destroy();
-  const refusal = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n\r\n`;
+  const refusal = `HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\nConnection: close\r\n\r\n`;
   connection.end(refusal, () => connection.destroy());
 }

@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isCompiled, program, root } from '../folders.ts';
 
-const packageFile = new URL('../../package.json', import.meta.url);
+const packageFile = new URL('package.json', root);
 /** A file that the build writes next to what it compiles, if it knows the commit: dist/commit. */
-const commitFile = new URL('../commit', import.meta.url);
+const commitFile = new URL('commit', program);
 
 /** Returns `1.0.0`, or `1.0.0 (commit 1ec37f3)` if the build knows its commit. */
 export function readVersion(): string {
@@ -18,8 +19,7 @@ export function readVersion(): string {
  */
 export function commandName(path = ''): string {
   if (path.split(delimiter).some((directory) => existsSync(join(directory, 'latchkey')))) return 'latchkey';
-  const isCompiled = import.meta.url.endsWith('.js');
-  const file = fileURLToPath(new URL(isCompiled ? '../cli.js' : '../cli.ts', import.meta.url));
+  const file = fileURLToPath(new URL(isCompiled ? 'cli.js' : 'cli.ts', program));
   const near = relative(process.cwd(), file);
   return `${isCompiled ? 'node' : 'npx tsx'} ${near.startsWith('..') ? file : near}`;
 }

@@ -1,10 +1,11 @@
 import type { LookupAddress } from 'node:dns';
 import { lookup, Resolver } from 'node:dns/promises';
-import { get as getWithoutTls, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { get as getByTls } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { OAuthError } from '../lib/errors.ts';
 import { networkOf, prefixOf } from '../lib/network.ts';
+import { http } from '../lib/node-http.ts';
 import { isPublicAddress, publicHttpsUrl } from '../lib/public-address.ts';
 import { registrableDomain } from '../lib/public-suffix.ts';
 import { counter } from '../telemetry/metric.ts';
@@ -189,7 +190,7 @@ function request(url: URL, { addresses, issuer, signal }: Asking): Promise<Incom
   // without an agent, no connection is kept or shared; the certificate is checked whatever NODE_TLS_REJECT_UNAUTHORIZED says
   const options = { agent: false, autoSelectFamily: true, rejectUnauthorized: true, minVersion: 'TLSv1.2' } as const;
   return new Promise((resolve, reject) => {
-    const get = url.protocol === 'https:' ? getByTls : getWithoutTls;
+    const get = url.protocol === 'https:' ? getByTls : http.get;
     get(url, { ...options, lookup: toAddresses, headers, signal }, resolve).on('error', reject);
   });
 }

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Request } from 'express';
 import type { Config } from '../config/config.ts';
+import { root } from '../folders.ts';
 import { oneLine } from '../lib/one-line.ts';
 import { type Brand, brandSheet, versionOf } from './brand.ts';
 import { clock, deviceOf, httpsUri, initial, lastUse, namer } from './display.ts';
@@ -20,7 +21,7 @@ type PageConfig = Pick<Config, 'base' | 'issuer' | 'demo'> &
 /** What rendering needs of a page context; the tests render without a database. */
 type RenderContext = Pick<PageContext, 'req' | 'res'> & { readonly deps: { readonly config: PageConfig } };
 
-const assets = new URL('../../views/assets/', import.meta.url);
+const assets = new URL('views/assets/', root);
 /** The directory that `express.static` serves. The URLs of these files have a version, so browsers cache them for ever. */
 export const assetsDirectory = fileURLToPath(assets);
 const views = new URL('../', assets);

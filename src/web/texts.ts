@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
+import { program } from '../folders.ts';
 import type en from './texts/en.json';
 import type { FormProblem } from './views/parts.ts';
 import type { BackLabel, MessageName } from './views/views.ts';
@@ -15,10 +16,9 @@ type Written<Key extends TextKey> = Key;
 /** A name without its text does not compile here. */
 export type NamedKey = Written<keyof NamedTexts>;
 
-const src = new URL('../', import.meta.url);
 /** Read at the start: no page needs a file, and none mixes the texts of two versions while a server is being replaced. */
-const files = readdirSync(src, { encoding: 'utf8' })
-  .map((module) => new URL(`${module}/texts/`, src))
+const files = readdirSync(program, { encoding: 'utf8' })
+  .map((module) => new URL(`${module}/texts/`, program))
   .filter((folder) => existsSync(folder))
   .flatMap((folder) => readdirSync(folder, { encoding: 'utf8' }).map((name) => ({ name, folder })))
   .map(({ name, folder }) => ({ language: basename(name, '.json'), bytes: readFileSync(new URL(name, folder)) }));

@@ -1,6 +1,7 @@
-import { hashRaw } from '@node-rs/argon2';
+import { atFirstUse } from '../at-first-use.ts';
 import { base64, type HashFormat, numberIn } from './hash-format.ts';
 
+const library = atFirstUse<typeof import('@node-rs/argon2')>('@node-rs/argon2');
 /** The library's numbers: its enums are no values at run time. */
 const [argon2i, argon2id, v16, v19] = [1, 2, 0, 1] as const;
 
@@ -29,7 +30,8 @@ export const argon2Format: HashFormat = {
         family: `argon2 m=${m},t=${t}`,
         amount: 1,
         memory: memoryCost * 1024,
-        spend: (password) => hashRaw(password, { ...options, salt: Buffer.alloc(16, 'nobody'), outputLen: 32 }),
+        spend: (password) =>
+          library().hashRaw(password, { ...options, salt: Buffer.alloc(16, 'nobody'), outputLen: 32 }),
       }),
       digest:
         salt === undefined || digest === undefined
@@ -37,7 +39,7 @@ export const argon2Format: HashFormat = {
           : {
               expected: base64(digest),
               derive: (password) =>
-                hashRaw(password, { ...options, salt: base64(salt), outputLen: base64(digest).length }),
+                library().hashRaw(password, { ...options, salt: base64(salt), outputLen: base64(digest).length }),
             },
     };
   },

@@ -1,6 +1,7 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Config } from '../../config/config.ts';
+import { http } from '../../lib/node-http.ts';
 import type { Database } from '../../postgres/database.ts';
 import { addUp, expositionType, writeFamilies } from '../../telemetry/exposition.ts';
 import { type Family, gauge } from '../../telemetry/metric.ts';
@@ -99,7 +100,7 @@ async function serveMetrics(config: Config, text: () => Promise<string>): Promis
   const address = metricsAddress(config);
   if (!address) return;
   const listener = oneAtATime((req, res) => void answer(req, res, text));
-  const server = createServer({ headersTimeout: 10_000, requestTimeout: 10_000 }, listener);
+  const server = http.createServer({ headersTimeout: 10_000, requestTimeout: 10_000 }, listener);
   await listen(server, address);
 }
 

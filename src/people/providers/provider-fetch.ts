@@ -1,6 +1,6 @@
-import { request as requestByHttp } from 'node:http';
 import { request as requestByHttps } from 'node:https';
 import { isLoopback } from '../../config/values.ts';
+import { http } from '../../lib/node-http.ts';
 import { createFetchSlots, SlotsTakenError } from '../../web/fetch-slots.ts';
 
 // Requests to the providers at which people sign in. The operator has chosen them, so their addresses may be private ones; but what
@@ -99,7 +99,7 @@ function send(url: URL, { agent, init, signal }: Sending): Promise<Response> {
     headers: all,
     signal,
   } as const;
-  const request = url.protocol === 'https:' ? requestByHttps(url, options) : requestByHttp(url, options);
+  const request = url.protocol === 'https:' ? requestByHttps(url, options) : http.request(url, options);
   return new Promise((resolve, reject) => {
     request.on('error', reject).on('response', (answer) => {
       const { statusCode: status = 0, headers: received } = answer;

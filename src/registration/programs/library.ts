@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import ejs from 'ejs';
+import { root } from '../../folders.ts';
 import type { Quoting } from '../console/source-text.ts';
 
 /** What a program has to know to be a client of this server. */
@@ -46,7 +47,7 @@ interface Described extends Omit<Library, 'program'> {
   values?: (connection: Connection) => object;
 }
 
-const directory = fileURLToPath(new URL('../../../views/registration/programs/', import.meta.url));
+const directory = fileURLToPath(new URL('views/registration/programs/', root));
 
 /** Every program that reads the profile says to identify people by `sub`: names and addresses change, and somebody else can get them. */
 export function library({ template, quoting, values = () => ({}), ...about }: Described): Library {
