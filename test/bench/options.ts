@@ -13,6 +13,7 @@ export const shareOfWorker = 0.3;
 export const usage = `npm run bench [-- <options>]
   --quick               under a minute: rough, and without the logins
   --grow[=10000000]     fill the tables with so many live and as many expired tokens, and measure again
+  --idle                memory of a server without requests, ten seconds after its start, and the time of that start
   --fapi                what the profile FAPI 2.0 costs, beside node-oidc-provider; rewrites its tables in README.md
   --connections=1,4,16  Latchkey beside the Express floor on one connection, on four, on sixteen
   --instances=1,2,4     the same load on one server, on two, on four, with one Postgres; ${connectionsOfInstances} connections,
@@ -32,6 +33,7 @@ export interface Options {
   env: Record<string, string>;
   grow: Sizes | undefined;
   fapi: boolean;
+  idle: boolean;
   /** how many servers share the load in each turn */
   instances: readonly number[] | undefined;
   workers: boolean;
@@ -54,6 +56,7 @@ export function readOptions(args: readonly string[]): Options {
       quick: { type: 'boolean', default: false },
       grow: { type: 'string' },
       fapi: { type: 'boolean', default: false },
+      idle: { type: 'boolean', default: false },
       instances: { type: 'string' },
       workers: { type: 'boolean', default: false },
       'cpu-prof': { type: 'boolean', default: false },
@@ -89,6 +92,7 @@ export function readOptions(args: readonly string[]): Options {
     env: Object.fromEntries(values.env.map((pair) => [pair.split('=')[0], pair.slice(pair.indexOf('=') + 1)])),
     grow: values.grow === undefined ? undefined : { tokens, users: Math.ceil(tokens / 10), clients: 10_000 },
     fapi: values.fapi,
+    idle: values.idle,
     instances: values.instances?.split(',').map(Number),
     workers: values.workers,
     cpuProf: values['cpu-prof'],

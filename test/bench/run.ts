@@ -17,7 +17,7 @@ import { profile } from './profile.ts';
 import { print, type Report } from './report.ts';
 import { takeRounds } from './rounds.ts';
 import { Stand } from './stand.ts';
-import { measureStart } from './start.ts';
+import { measureIdle, measureStart } from './start.ts';
 import { measureWorkers } from './workers.ts';
 
 /** Side by side: Latchkey, two floors and two peers, each on the same Postgres under the same load. */
@@ -39,6 +39,11 @@ async function bench(options: Options): Promise<void> {
     }
     if (options.eachOfConnections) {
       await measureConnections(options.eachOfConnections, options, postgres);
+      return;
+    }
+    if (options.idle) {
+      const { memory, start } = await measureIdle(postgres, options);
+      say(`Node ${process.versions.node}: ${memory.toFixed(1)} MiB; first answer after ${Math.round(start)} ms`);
       return;
     }
     if (options.workers) {

@@ -1,7 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { readMemory } from './accounting.ts';
 import { latchkey } from './contestants.ts';
+import type { Options } from './options.ts';
+import type { Postgres } from './postgres.ts';
 import { median } from './rounds.ts';
 import { startServer } from './server.ts';
 
@@ -29,6 +33,26 @@ export async function medianStart(env: Record<string, string>, rounds: number): 
   const times: number[] = [];
   for (let round = 0; round < rounds; round += 1) times.push(await startAndStop(env));
   return median(times);
+}
+
+/** Medians of MiB and of milliseconds, on an empty database. */
+export async function measureIdle(
+  postgres: Postgres,
+  { plan, env }: Options,
+): Promise<{ memory: number; start: number }> {
+  const allEnv = { ...env, DATABASE_URL: await postgres.createDatabase('idle') };
+  // the first start makes the tables
+  await startAndStop(allEnv);
+  const memory: number[] = [];
+  const start: number[] = [];
+  for (let round = 0; round < plan.rounds; round += 1) {
+    const server = await startServer(latchkey, allEnv);
+    await pause(10_000);
+    memory.push(readMemory(server.pid));
+    start.push(server.startTime);
+    await server.stop();
+  }
+  return { memory: median(memory), start: median(start) };
 }
 
 async function startAndStop(env: Record<string, string>): Promise<number> {

@@ -1,0 +1,63 @@
+// ci: starts processes and waits
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createDatabase } from '../support/database.ts';
+import { program, startProcess } from '../support/process.ts';
+
+const skip = process.platform === 'linux' ? false : 'reads /proc';
+const databaseUrl = await createDatabase();
+// what the cache of compiled files saves and takes depends on what ran before
+const environment = { NODE_ENV: 'production', NODE_DISABLE_COMPILE_CACHE: '1' };
+
+async function startServer() {
+  const server = await startProcess({ ...environment, DATABASE_URL: databaseUrl });
+  await server.said(/Latchkey serves/);
+  return server;
+}
+
+test('ten seconds after its start, a process that nobody asks for anything takes at most 105 MiB', {
+  skip,
+}, async () => {
+  const { child } = await startServer();
+  await pause(10_000);
+  const [, kilobytes] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? [];
+  const memory = Number(kilobytes) / 1024;
+  assert.ok(memory > 40 && memory <= 105, `${memory} MiB`);
+});
+
+/** Hundredths of a second, of all threads. */
+function cpuOf(pid: number | undefined): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return Number(fields[11]) + Number(fields[12]);
+}
+
+/** What a process takes that only loads packages, on the same machine at the same time. */
+async function loadPackages(): Promise<number> {
+  const script = `await Promise.all(['express', 'pg', 'pino', 'zod'].map((name) => import(name)));
+    console.log('loaded');
+    setInterval(() => {}, 1000);`;
+  const options = { cwd: dirname(dirname(program)), env: { ...process.env, ...environment } };
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], options);
+  await once(child.stdout, 'data');
+  const cpu = cpuOf(child.pid);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  return cpu;
+}
+
+test('a start takes at most 3.5 times the CPU of loading express, pg, pino and zod', { skip }, async () => {
+  const [starts, packages]: [number[], number[]] = [[], []];
+  for (let round = 0; round < 5; round += 1) {
+    packages.push(await loadPackages());
+    const server = await startServer();
+    starts.push(cpuOf(server.child.pid));
+    await server.kill();
+  }
+  const ratio = Math.min(...starts) / Math.min(...packages);
+  assert.ok(ratio > 1 && ratio <= 3.5, `${ratio}`);
+});
