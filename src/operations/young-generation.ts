@@ -3,7 +3,7 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
 /** Bytes, of which V8 uses half at a time: as much as it takes by itself on Node 20. */
 const largest = 32 * 2 ** 20;
-/** The part of a second in which the event loop of a process that needs a larger young generation has something to do. */
+/** The part of the time in which the event loop of a process that needs a larger young generation has something to do. */
 const busy = 0.2;
 
 /**
@@ -24,7 +24,7 @@ export function growUnderLoad(): void {
     before = now;
     allow(utilization > busy && youngGeneration() < largest);
   };
-  setInterval(watch, 1000).unref();
+  setInterval(watch, 250).unref();
 }
 
 function youngGeneration(): number {

@@ -1,9 +1,9 @@
 // ci: starts processes and waits
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createDatabase } from '../support/database.ts';
@@ -60,4 +60,34 @@ test('a start takes at most 3.5 times the CPU of loading express, pg, pino and z
   }
   const ratio = Math.min(...starts) / Math.min(...packages);
   assert.ok(ratio > 1 && ratio <= 3.5, `${ratio}`);
+});
+
+test('the young generation grows under load only, and to 32 MiB', () => {
+  const file = join(dirname(program), 'operations', 'young-generation.js');
+  const script = `import { growUnderLoad } from ${JSON.stringify(file)};
+    import { getHeapSpaceStatistics } from 'node:v8';
+    const size = () => getHeapSpaceStatistics().find((space) => space.space_name === 'new_space').space_size / 2 ** 20;
+    let kept = [];
+    const work = (count) => {
+      for (let made = 0; made < count; made += 1) {
+        kept.push({ made });
+        if (kept.length > 20_000) kept = [];
+      }
+    };
+    growUnderLoad();
+    work(1_000_000);
+    const [before, end] = [size(), performance.now() + 5000];
+    const load = () => {
+      work(10_000);
+      if (performance.now() < end) return setTimeout(load, 1);
+      console.log(JSON.stringify({ before, after: size() }));
+      process.exit();
+    };
+    load();`;
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
+    encoding: 'utf8',
+  });
+  assert.equal(stderr, '');
+  const { before, after } = JSON.parse(stdout);
+  assert.ok(before <= 4 && after >= 8 && after <= 32, stdout);
 });
