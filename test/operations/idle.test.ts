@@ -1,21 +1,33 @@
 // ci: starts processes and waits
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { createDatabase } from '../support/database.ts';
-import { program, startProcess } from '../support/process.ts';
+import { startProcess } from '../support/process.ts';
+import { scratch } from '../support/scratch.ts';
 
 const skip = process.platform === 'linux' ? false : 'reads /proc';
 const databaseUrl = await createDatabase();
+const repository = fileURLToPath(new URL('../..', import.meta.url));
+const home = join(scratch, 'program');
+const dist = join(home, 'dist');
+
+// as it is installed: the other tests run what the server consists of, file by file
+mkdirSync(home);
+for (const name of ['src', 'views', 'migrations', 'node_modules', 'package.json', 'tsconfig.json'])
+  symlinkSync(join(repository, name), join(home, name));
+execFileSync('npm', ['run', '--silent', 'build'], { cwd: home });
+
 // what the cache of compiled files saves and takes depends on what ran before
 const environment = { NODE_ENV: 'production', NODE_DISABLE_COMPILE_CACHE: '1' };
 
 async function startServer() {
-  const server = await startProcess({ ...environment, DATABASE_URL: databaseUrl });
+  const server = await startProcess({ ...environment, DATABASE_URL: databaseUrl }, [], join(dist, 'main.js'));
   await server.said(/Latchkey serves/);
   return server;
 }
@@ -41,7 +53,7 @@ async function loadPackages(): Promise<number> {
   const script = `await Promise.all(['express', 'pg', 'pino', 'zod'].map((name) => import(name)));
     console.log('loaded');
     setInterval(() => {}, 1000);`;
-  const options = { cwd: dirname(dirname(program)), env: { ...process.env, ...environment } };
+  const options = { cwd: home, env: { ...process.env, ...environment } };
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], options);
   await once(child.stdout, 'data');
   const cpu = cpuOf(child.pid);
@@ -63,7 +75,7 @@ test('a start takes at most 3.5 times the CPU of loading express, pg, pino and z
 });
 
 test('the young generation grows under load only, and to 32 MiB', () => {
-  const file = join(dirname(program), 'operations', 'young-generation.js');
+  const file = join(dist, 'operations', 'young-generation.js');
   const script = `import { growUnderLoad } from ${JSON.stringify(file)};
     import { getHeapSpaceStatistics } from 'node:v8';
     const size = () => getHeapSpaceStatistics().find((space) => space.space_name === 'new_space').space_size / 2 ** 20;
