@@ -10,6 +10,7 @@ import { addressesOf } from './oauth/addresses.ts';
 import { unknownPathErrors } from './oauth/page-refusals.ts';
 import { addOAuth } from './oauth/routes.ts';
 import { addMonitoring } from './operations/health.ts';
+import { addPeople } from './people/routes.ts';
 import { addPlayground } from './playground/routes.ts';
 import { addPortal } from './portal/portal.ts';
 import { addConsole, addSelfRegistration } from './registration/routes.ts';
@@ -34,6 +35,7 @@ export function createApp(deps: Deps): Express {
 
   addOAuth(addresses, { changeUser: changeUser(deps), hasPasskeyHere, renderLogin });
   addSelfRegistration(addresses);
+  addPeople(addresses);
   addSignIn(addresses);
   addAccounts(addresses);
   addPortal(addresses);

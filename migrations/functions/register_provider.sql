@@ -13,7 +13,8 @@ create or replace function register_provider(
   scopes text[] default null,
   token_endpoint_auth_method text default null,
   id_token_signed_response_alg text default 'RS256',
-  endpoint_hosts text[] default null
+  endpoint_hosts text[] default null,
+  on_logout text default 'sessions'
 ) returns text language plpgsql as $$
 #variable_conflict use_variable
 declare
@@ -78,6 +79,11 @@ declare
         ('people', people, case
           when coalesce(people, '') not in ('registered', 'created')
             then array['unknown', format('people %L is neither registered nor created', people)] end),
+        ('on_logout', on_logout, case
+          when coalesce(on_logout, '') not in ('sessions', 'access')
+            then array['unknown', format('on_logout %L is neither sessions nor access', on_logout)]
+          when on_logout = 'access' and stated_kind = 'github'
+            then array['superfluous', 'on_logout ''access'' is for OpenID providers: GitHub tells of no logout'] end),
         ('domains', null, case
           when cardinality(domains) > 0 and people = 'registered'
             then array['superfluous', 'domains are those of people who get an account: they need people => ''created'''] end),
@@ -122,15 +128,16 @@ begin
     and (p.issuer, p.endpoint_hosts, p.id_token_signed_response_alg)
       is distinct from (issuer, endpoint_hosts, id_token_signed_response_alg);
   insert into providers as registered (name, kind, issuer, issuers, title, client_id, client_secret, token_endpoint_auth_method,
-    id_token_signed_response_alg, scopes, people, domains, endpoint_hosts)
+    id_token_signed_response_alg, scopes, people, domains, endpoint_hosts, on_logout)
   values (name, stated_kind, issuer, issuers, coalesce(title, initcap(name)), client_id, client_secret, method,
-    id_token_signed_response_alg, stated_scopes, people, coalesce(domains, '{}'), endpoint_hosts)
+    id_token_signed_response_alg, stated_scopes, people, coalesce(domains, '{}'), endpoint_hosts, on_logout)
   on conflict on constraint providers_pkey do update
   set kind = excluded.kind, issuer = excluded.issuer, issuers = excluded.issuers, title = excluded.title,
       client_id = excluded.client_id, client_secret = case when keeps_secret then registered.client_secret else excluded.client_secret end,
       sealed_client_secret = case when keeps_secret then registered.sealed_client_secret end,
       token_endpoint_auth_method = excluded.token_endpoint_auth_method,
       id_token_signed_response_alg = excluded.id_token_signed_response_alg, scopes = excluded.scopes,
-      people = excluded.people, domains = excluded.domains, endpoint_hosts = excluded.endpoint_hosts;
+      people = excluded.people, domains = excluded.domains, endpoint_hosts = excluded.endpoint_hosts,
+      on_logout = excluded.on_logout;
   return name;
 end $$;

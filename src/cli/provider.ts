@@ -12,8 +12,8 @@ export const listAllProviders = command({
   details: 'They are registered with SQL: select register_provider(…).',
   async run({ shell }) {
     const all = await withSchema(shell, listProviders);
-    const listed = all.map(({ name, issuer, client_id, people, identities, disabled_at }) => {
-      return { name, issuer, client_id, people, identities, disabled_at };
+    const listed = all.map(({ name, issuer, client_id, people, on_logout, identities, disabled_at }) => {
+      return { name, issuer, client_id, people, on_logout, identities, disabled_at };
     });
     return { text: formatTable(listed, 'There are no providers.'), json: listed };
   },

@@ -6,6 +6,7 @@ export type StoppedSignIn =
   | 'provider_wrong'
   | 'provider_gone'
   | 'not_confirmed'
+  | 'ended_there'
   | 'no_account'
   | 'address_taken'
   | 'foreign_domain'

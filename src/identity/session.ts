@@ -29,6 +29,7 @@ declare module 'express-session' {
     acr: string | undefined;
     amr: readonly string[] | undefined;
     source: string | undefined;
+    provider_session_id: string | undefined;
     sessions_version: string | undefined;
     sign_in: ToldTrace | undefined;
   }
@@ -48,6 +49,8 @@ export interface Proof {
   amr?: readonly string[] | undefined;
   /** the site that says so, see ProofElsewhere */
   source?: string | undefined;
+  /** the sign-in at a provider, which the provider can end */
+  provider_session_id?: string | undefined;
   /** the version when the person proved it: an end of their sessions since then ends this session, too; undefined: just now */
   sessions_version?: string | undefined;
 }
@@ -80,14 +83,20 @@ export function hasKnownTime({ session: { auth_time } }: Request): boolean {
   return auth_time?.getTime() !== unknownTime.getTime();
 }
 
-/** How the person has signed in, as codes and tokens tell it. */
+/** The session of the person, and how they have signed in, as codes and tokens tell it. */
 export function signInOf(
-  { session }: Request,
+  { session, sessionID }: Request,
   { two_factors_elsewhere }: Config,
-): { auth_time: Date | undefined; acr: Level } {
+): {
+  sid_sha256: Buffer;
+  /** undefined if the time is unknown */
+  auth_time: Date | undefined;
+  acr: Level;
+} {
   const { methods, auth_time } = session;
   const acr = levelOf(methods ?? [], session, two_factors_elsewhere);
-  return { auth_time: auth_time?.getTime() === unknownTime.getTime() ? undefined : auth_time, acr };
+  const known = auth_time?.getTime() === unknownTime.getTime() ? undefined : auth_time;
+  return { sid_sha256: digestOf(sessionID), auth_time: known, acr };
 }
 
 /**
@@ -101,8 +110,7 @@ export async function signIn(
   sign_in?: ToldTrace,
 ): Promise<boolean> {
   await leaveSession(req);
-  const { user_id, methods, auth_time, acr, amr, source, sessions_version } = proof;
-  Object.assign(req.session, { user_id, methods, auth_time, acr, amr, source, sessions_version, sign_in });
+  Object.assign(req.session, { ...proof, sign_in });
   req.session.user_agent = req.headers['user-agent']?.slice(0, 400) ?? null;
   req.session.address = clientAddress(req);
   req.session.language = chooseLanguage(req);
@@ -131,8 +139,8 @@ export const stillSignedIn: RequestHandler = (req, _res, next) => {
 
 /** Continues the session of a signed-in person under a new id, which is no newer proof of who they are, after a change that has ended it. */
 export async function renewSession(req: Request, sessions_version: string): Promise<void> {
-  const { user_id, methods, auth_time, acr, amr, source } = req.session as SessionData;
-  await signIn(req, { user_id, methods, auth_time, acr, amr, source, sessions_version });
+  const { user_id, methods, auth_time, acr, amr, source, provider_session_id } = req.session as SessionData;
+  await signIn(req, { user_id, methods, auth_time, acr, amr, source, provider_session_id, sessions_version });
 }
 
 export async function signOut(req: Request): Promise<void> {
@@ -195,7 +203,17 @@ class PostgresStore extends Store {
     const { user_id, user_agent, language, chosen_language, methods, auth_time, ...rest } = session;
     const { auth_age: _age, is_admin: _admin, sign_in, sessions_version = '', ...data } = rest;
     const chosen = { language, chosen_language: chosen_language ?? undefined };
-    const known = { user_id, user_agent, methods, auth_time, sign_in, sessions_version, ...chosen };
+    const { provider_session_id } = session;
+    const known = {
+      user_id,
+      user_agent,
+      methods,
+      auth_time,
+      provider_session_id,
+      sign_in,
+      sessions_version,
+      ...chosen,
+    };
     const stored = { sid_sha256: digestOf(sid), ...known, data: { ...data, user_id } };
     registerSession(this.#database, stored).then((registered) => {
       session.auth_time = registered;

@@ -20,7 +20,7 @@ export const sessionsVersion = `concat(extract(epoch from users.sessions_ended_a
 const lastEnd = `coalesce(users.sessions_ended_at, '-infinity')`;
 
 /** Whether nobody has ended the sessions of the person since this one began, also if both happened at the same moment. */
-const isOfLastEnd = `coalesce(sessions.begun_after = ${lastEnd}, true)`;
+export const isOfLastEnd = `coalesce(sessions.begun_after = ${lastEnd}, true)`;
 
 export interface StoredSession {
   data: object;
@@ -82,12 +82,19 @@ const registerSessionStatement = sql(
          chosen_language = coalesce(chosen_language, $8::text)
      where user_id = $2
        and (language is distinct from $7 or chosen_language is null and $8::text is not null)
+   ), at_provider as (
+     select provider_session_id
+     from provider_sessions
+     where provider_session_id = $15
+       and ended_at is null
+     for share
    ), started as (
      insert into sessions (sid_sha256, user_id, data, user_agent, methods, auth_time, begun_after)
      select $1, user_id, $3, $4, $5, coalesce($6, now()), ${lastEnd}
      from users
      where user_id = $2
        and ${sessionsVersion} = $14
+       and ($15::bigint is null or exists (select from at_provider))
      returning user_id, auth_time
    ), signed_in_person as (
      select user_id
@@ -105,6 +112,8 @@ export interface NewSession {
   methods: readonly string[];
   /** now, unless the session continues one that ended */
   auth_time: Date | undefined;
+  /** the sign-in at a provider from which the session comes */
+  provider_session_id: string | undefined;
   language: string;
   /** by this browser; one that the account has stays */
   chosen_language: string | undefined;
@@ -116,15 +125,16 @@ export interface NewSession {
 
 const noTrace: ToldTrace = { request_id: '', address: null, notice: null };
 
-/** When the person proved who they are, as it is stored; undefined if somebody has ended their sessions since. */
+/** When the person proved who they are, as it is stored; undefined if somebody, or the provider, has ended their sessions since. */
 export async function registerSession(
   database: Database,
-  { sign_in, sessions_version, ...session }: NewSession,
+  { sign_in, sessions_version, provider_session_id, ...session }: NewSession,
 ): Promise<Date | undefined> {
   const { sid_sha256, user_id, data, user_agent, methods, auth_time, language, chosen_language } = session;
   const stored = [sid_sha256, user_id, JSON.stringify(data), user_agent, methods, auth_time, language, chosen_language];
-  const values = [...stored, sign_in !== undefined, ...traceValues(sign_in ?? noTrace), sessions_version];
-  return (await row<{ auth_time: Date }>(database, registerSessionStatement, values))?.auth_time;
+  const values = [...stored, sign_in !== undefined, ...traceValues(sign_in ?? noTrace)];
+  const conditions = [sessions_version, provider_session_id];
+  return (await row<{ auth_time: Date }>(database, registerSessionStatement, [...values, ...conditions]))?.auth_time;
 }
 
 const touchSessionStatement = sql('touch_session', 'update sessions set last_used_at = now() where sid_sha256 = $1');

@@ -19,6 +19,7 @@ export interface Ticket {
   acr: string | undefined;
   amr: readonly string[] | undefined;
   source: string | undefined;
+  provider_session_id: string | undefined;
   /** the version of password and factors: after a change of either the ticket is worth nothing */
   version: string;
   /** see Proof */
@@ -52,9 +53,9 @@ export function issueTicket(
   proof: Proof,
   { version, sessions_version, now, app_secret, issued_at = now }: Issued,
 ): string {
-  const { user_id, methods, auth_time, acr, amr, source } = proof;
+  const { user_id, methods, auth_time, acr, amr, source, provider_session_id } = proof;
   const sealed: Sealed = {
-    ...{ user_id, methods, acr, amr, source, version },
+    ...{ user_id, methods, acr, amr, source, provider_session_id, version },
     sessions_version: proof.sessions_version ?? sessions_version,
     auth_time: auth_time?.getTime(),
     app_secret: app_secret?.toString('base64url'),
@@ -79,7 +80,8 @@ export function isCurrent(ticket: Ticket, { version, sessions_version, now }: St
   return isUnchanged && Math.abs(now - ticket.issued_at) <= ticketTtl;
 }
 
-export function proofOf({ auth_time, user_id, methods, acr, amr, source, sessions_version }: Ticket): Proof {
-  const proof = { user_id, methods, acr, amr, source, sessions_version };
+export function proofOf({ auth_time, ...ticket }: Ticket): Proof {
+  const { user_id, methods, acr, amr, source, provider_session_id, sessions_version } = ticket;
+  const proof = { user_id, methods, acr, amr, source, provider_session_id, sessions_version };
   return { ...proof, auth_time: auth_time === undefined ? undefined : new Date(auth_time) };
 }

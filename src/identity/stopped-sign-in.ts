@@ -15,6 +15,7 @@ const kinds: Record<StoppedSignIn, { status: number; error: ErrorCode }> = {
   provider_wrong: { status: 400, error: 'invalid_request' },
   provider_gone: { status: 403, error: 'access_denied' },
   not_confirmed: { status: 403, error: 'login_required' },
+  ended_there: { status: 403, error: 'login_required' },
   no_account: { status: 403, error: 'access_denied' },
   address_taken: { status: 403, error: 'access_denied' },
   foreign_domain: { status: 403, error: 'access_denied' },

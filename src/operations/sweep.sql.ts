@@ -146,6 +146,13 @@ const steps: readonly Step[] = [
   deleting('mailed_links', `expires_at < now()`),
   deleting('sign_up_links', `expires_at < now()`),
   deleting('sessions', `last_used_at < now() - interval '1 day' or created_at < now() - interval '2 days'`),
+  // a family can be ended as long as it lives
+  deleting(
+    'provider_sessions',
+    `created_at < now() - interval '2 days' and not exists (
+       select from authorization_codes code
+       where code.provider_session_id = provider_sessions.provider_session_id)`,
+  ),
   deleting('consent_decisions', `decided_at < now() - interval '1 day'`),
   deleting('used_tickets', `used_at < now() - interval '1 day'`),
   deleting('attempts', `forgotten_at < now()`),
@@ -195,6 +202,7 @@ const quickSteps: readonly Step[] = [
   // a request that was opened in time stays open for an hour
   deleting('pushed_requests', `completed_at is not null or expires_at < now() - interval '1 hour'`),
   deleting('started_sign_ins', 'expires_at < now()'),
+  deleting('ended_at_providers', 'expires_at < now()'),
 ];
 
 const countPagesStatement = sql(

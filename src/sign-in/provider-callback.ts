@@ -12,6 +12,7 @@ import { isProviderName } from '../lib/provider-metadata.ts';
 import { digestOf } from '../lib/secrets.ts';
 import { type AuthorizationPage, requestOf } from '../oauth/authorize/authorization-page.ts';
 import { readAuthorizationRequest } from '../oauth/authorize/authorization-request.ts';
+import { beginProviderSession } from '../people/leaving/provider-sessions.sql.ts';
 import {
   type ProviderDetail,
   personOf,
@@ -117,10 +118,18 @@ async function enter(page: AuthorizationPage, provider: Provider, { person, know
     return refuse(page, provider, { problem: outcome, reason: `provider ${provider.name}: ${outcome}` });
   }
   if (is_new) logEvent(deps, traceOf(req, res), { event: 'user_registered', user_id, detail: known.provider });
+  const { at_provider, issuer } = person;
+  const provider_session_id =
+    at_provider && (await beginProviderSession(deps.database, { user_id, issuer, ...at_provider }));
+  if (provider_session_id === null) {
+    const reason = `provider ${provider.name}: it has ended this sign-in meanwhile`;
+    return refuse(page, provider, { problem: 'ended_there', reason });
+  }
   await forgetStart(page);
   const { auth_time = unknownTime, acr, amr } = person;
   const source = sourceOf(provider.name);
-  return completeSignIn(page, { user_id, methods: ['provider'], auth_time, acr, amr, source });
+  const proof = { user_id, methods: ['provider' as const], auth_time, acr, amr, source, provider_session_id };
+  return completeSignIn(page, proof);
 }
 
 interface Connecting {

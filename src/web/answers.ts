@@ -33,6 +33,12 @@ export function answerJson(res: Response, status: number, body: object): void {
   answer(res, status, jsonType, JSON.stringify(body));
 }
 
+/** The status says it all. */
+export function answerWithoutBody(res: Response, status: 200 | 204): void {
+  const length = status === 200 ? { 'Content-Length': 0 } : {};
+  res.writeHead(status, { ...commonHeaders(res), 'Cache-Control': 'no-store', ...length }).end();
+}
+
 /**
  * Sends a file that a browser keeps and nobody else stores, piece by piece: the next piece is made when the connection has taken
  * the piece before, and none after the connection has closed. If a piece cannot be made, the connection is still open, so that the

@@ -50,6 +50,9 @@ export const refreshGrant = z.object({ refresh_token: parameter(512), scope: par
 /** A token that the sender asks about, revokes or has found. */
 export const shownToken = z.object({ token: tokenParameter });
 
+/** What a provider tells of a person who has signed out there. */
+export const shownLogout = z.object({ logout_token: tokenParameter });
+
 /** The parameter by which software written for GitHub shows a token. */
 export const shownAccessToken = z.object({ access_token: parameter(512) });
 

@@ -175,10 +175,11 @@ async function connect(
   refresh_token_ttl = lifetimes.refresh_token,
 ): Promise<string> {
   const code_sha256 = credentialKey(createCredential('authorization_code'));
+  const sid_sha256 = await beginSession(database, grant_id);
   const code_challenge = codeChallengeOf(verifier);
   const { redirect_uri } = client;
   await issueAuthorizationCode(database, {
-    ...{ code_sha256, grant_id, redirect_uri, redirect_uri_sent: true, code_challenge, binding: null },
+    ...{ code_sha256, sid_sha256, grant_id, redirect_uri, redirect_uri_sent: true, code_challenge, binding: null },
     ...{ scope: scopes.join(' '), requested_scope: undefined, gives_username: false, resources: 'self' },
     auth_time: undefined,
     acr: 1,
@@ -192,6 +193,20 @@ async function connect(
   });
   if (!redeemed) throw new Error('the code was not redeemed');
   return first.refresh_token;
+}
+
+/** Only a session issues a code. */
+async function beginSession(database: Database, grant_id: string): Promise<Buffer> {
+  const { rows } = await database.query<{ sid_sha256: Buffer }>(
+    `insert into sessions (sid_sha256, user_id, data)
+     select sha256($1::text::bytea), user_id, '{}' from grants where grant_id = $1::bigint
+     on conflict (sid_sha256) do update set last_used_at = now()
+     returning sid_sha256`,
+    [grant_id],
+  );
+  const [session] = rows;
+  if (!session) throw new Error('there is no such grant');
+  return session.sid_sha256;
 }
 
 /** By the rules of autovacuum and its defaults. It looks every minute, and an hour here takes less than that. */

@@ -61,6 +61,12 @@ function refusedName(detail: string | null | undefined): ActivityName {
   return detail.startsWith('passkey') ? 'sign_in_failed_passkey' : 'sign_in_failed_code';
 }
 
+/** A provider ends sessions, too, see migrations/functions/end_provider_sessions.sql. */
+function endedName(detail: string | null | undefined): ActivityName {
+  if (!detail?.startsWith('provider:')) return 'session_ended';
+  return detail.split(' ')[1] === 'logout' ? 'session_ended_there' : 'access_ended_there';
+}
+
 const pageSize = 20;
 
 /** What has happened in the account lately. */
@@ -79,6 +85,7 @@ export async function activityOf(deps: Deps, user_id: number, after: string | un
 
 function nameOfEvent({ event, detail }: EventRow): ActivityName {
   if (event === 'sign_in_refused') return refusedName(detail);
+  if (event === 'session_ended') return endedName(detail);
   return isRenamed(event) ? otherNames[event] : event;
 }
 

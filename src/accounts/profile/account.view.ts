@@ -118,6 +118,8 @@ export type ActivityName =
   | 'passkey_removed'
   | 'passkey_refused'
   | 'session_ended'
+  | 'session_ended_there'
+  | 'access_ended_there'
   | 'application_allowed'
   | 'application_refused'
   | 'application_revoked'

@@ -12,7 +12,6 @@ import {
 } from '../../lib/scope.ts';
 import { createCredential, credentialKey } from '../../lib/secrets.ts';
 import { rulesFor } from '../../lib/security-profile.ts';
-import type { Level } from '../../lib/sign-in-level.ts';
 import { clientAddress, requestIdOf, traceOf } from '../../web/request-log.ts';
 import { showConsent } from '../consent/consent-page.ts';
 import { grantedOf, rememberedGrant } from '../consent/remembered-grant.ts';
@@ -80,19 +79,16 @@ export async function answerWithCode(
 }
 
 /** What a person allows, and how they have signed in, which the code and all its tokens keep [9470 §6]. */
-interface SignedInGrant {
+interface SignedInGrant extends ReturnType<typeof signInOf> {
   grant_id: string;
   scopes: readonly string[];
-  /** undefined if the time is unknown */
-  auth_time: Date | undefined;
-  acr: Level;
 }
 
-/** A code for what the grant allows of this request; undefined when the grant was revoked meanwhile. */
+/** A code for what the grant allows of this request; undefined when the grant was revoked, or the session ended, meanwhile. */
 async function issueCode(
   deps: Deps,
   request: AuthorizationRequest,
-  { grant_id, scopes, auth_time, acr }: SignedInGrant,
+  { grant_id, sid_sha256, scopes, auth_time, acr }: SignedInGrant,
 ): Promise<string | undefined> {
   const { config, database } = deps;
   const code = createCredential('authorization_code');
@@ -105,6 +101,7 @@ async function issueCode(
   const { pushed } = request;
   const issued = await issueAuthorizationCode(database, {
     code_sha256: credentialKey(code),
+    sid_sha256,
     grant_id,
     redirect_uri: request.target.redirect_uri,
     redirect_uri_sent: request.redirect_uri_sent,

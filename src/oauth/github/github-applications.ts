@@ -8,8 +8,8 @@ import { revealedUsername, usernameScope } from '../../lib/profile.ts';
 import { thisServer } from '../../lib/resource.ts';
 import { credentialKey, isSecret } from '../../lib/secrets.ts';
 import { confirmServer } from '../../postgres/database.ts';
-import { answerJson } from '../../web/answers.ts';
-import { arrivalOf, commonHeaders, traceOf } from '../../web/request-log.ts';
+import { answerJson, answerWithoutBody } from '../../web/answers.ts';
+import { arrivalOf, traceOf } from '../../web/request-log.ts';
 import { bodyParameters, readBody } from '../../web/request-parameters.ts';
 import { shownAccessToken } from '../../web/request-schemas.ts';
 import { limitGuesses } from '../token/guessed-tokens.ts';
@@ -91,5 +91,5 @@ export const deleteGrant =
   };
 
 function answerNothing(res: Response): void {
-  res.writeHead(204, { ...commonHeaders(res), 'Cache-Control': 'no-store' }).end();
+  answerWithoutBody(res, 204);
 }

@@ -233,5 +233,18 @@ const discoveryPaths: Operations = {
   '/readyz': publicDocument('Whether the database answers, too', 'Status'),
 };
 
+/** What a provider at which people sign in sends here. */
+const providerPaths: Operations = {
+  '/login/provider/{name}/logout': {
+    post: {
+      summary: 'End sessions whose provider has signed the person out [OpenID Connect Back-Channel Logout 1.0]',
+      body: ref('LogoutToken'),
+      bodyTypes: [form],
+      answers: { 200: null },
+      errors: ['invalid_request', 'too_many_requests'],
+    },
+  },
+};
+
 /** Everything that answers machines. */
-export const paths: Operations = { ...tokenPaths, ...userPaths, ...githubPaths, ...discoveryPaths };
+export const paths: Operations = { ...tokenPaths, ...userPaths, ...githubPaths, ...providerPaths, ...discoveryPaths };

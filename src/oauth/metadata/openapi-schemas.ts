@@ -13,6 +13,7 @@ import {
   profileChange,
   refreshGrant,
   shownAccessToken,
+  shownLogout,
   shownToken,
 } from '../../web/request-schemas.ts';
 import type { Schema } from './openapi-operation.ts';
@@ -114,6 +115,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
   TokenAndCredentials: object({ ...filled(shownToken), 'token_type_hint?': text, ...optional(credentials) }),
   Token: object(filled(shownToken)),
   AccessToken: object(filled(shownAccessToken)),
+  LogoutToken: object(filled(shownLogout)),
   PresentedToken: object({ 'access_token?': text }),
   Introspection: {
     oneOf: [

@@ -22,6 +22,7 @@ import {
   withProofs,
 } from '../../clients/used-proofs.sql.ts';
 import { isUnrevoked, subjectOf } from '../../identity/active.sql.ts';
+import { isOfLastEnd } from '../../identity/sessions.sql.ts';
 import type { Binding } from '../../lib/binding.ts';
 import type { PresentedToken } from '../../lib/refresh-token.ts';
 import type { TokenFormatName } from '../../lib/resource.ts';
@@ -39,6 +40,8 @@ import { type AccessTokenFacts, inSeconds, type KnownSignIn, knownSignIn } from 
 
 export interface NewAuthorizationCode {
   code_sha256: Buffer;
+  /** the session that asks */
+  sid_sha256: Buffer;
   grant_id: string;
   redirect_uri: string;
   /** whether the authorization request carried the redirection URI, so that the token request must repeat it [6749 §4.1.3] */
@@ -60,6 +63,7 @@ export interface NewAuthorizationCode {
 
 const codeColumns = {
   code_sha256: 'bytea',
+  sid_sha256: 'bytea',
   grant_id: 'bigint',
   redirect_uri: 'text',
   redirect_uri_sent: 'boolean',
@@ -75,21 +79,26 @@ const codeColumns = {
   acr: 'integer',
 } as const;
 
+/** A session that is being ended is skipped; whoever ends it a moment later waits for the code, and can revoke it, too. */
 const allowedIn = (requests: string) => `allowed as (
-     select requests.*, grants.client_id
+     select requests.*, grants.client_id, (sessions.data ->> 'provider_session_id')::bigint as provider_session_id
      from ${requests}
      join grants on grants.grant_id = requests.grant_id
+     join sessions on sessions.sid_sha256 = requests.sid_sha256
+     join users on users.user_id = sessions.user_id
      where ${isUnrevoked('grants')}
+       and ${isOfLastEnd}
      for key share of grants
+     for key share of sessions skip locked
    )`;
 
 const issuedFrom = (table: string) => `issued as (
      insert into authorization_codes
        (code_sha256, grant_id, client_id, redirect_uri, redirect_uri_sent, code_challenge, binding, scopes, asked_scopes, requested_scope, gives_username,
-       resources, expires_at, auth_time, acr)
+       resources, expires_at, auth_time, acr, provider_session_id)
      select code_sha256, grant_id, client_id, redirect_uri, redirect_uri_sent, code_challenge, binding, string_to_array(scope, ' '),
        string_to_array(asked_scope, ' '), requested_scope, gives_username, string_to_array(resources, ' '), now() + make_interval(secs => ttl),
-       case when auth_time is not null then least(auth_time::timestamptz, now()) end, acr
+       case when auth_time is not null then least(auth_time::timestamptz, now()) end, acr, provider_session_id
      from ${table}
    )`;
 
@@ -116,7 +125,7 @@ const answerPushedRequest = batched<NewAuthorizationCode & { request_sha256: Buf
    left join answered using (position)`,
 );
 
-/** Undefined when the grant was revoked meanwhile. A code that answers a pushed request uses it up. */
+/** Undefined when the grant was revoked, or the session ended, meanwhile. A code that answers a pushed request uses it up. */
 export function issueAuthorizationCode(
   database: Database,
   { request_sha256, ...code }: NewAuthorizationCode & { request_sha256?: Buffer | undefined },

@@ -37,6 +37,7 @@ export async function readGithubPerson(
     issuer,
     subject: String(id),
     auth_time: undefined,
+    at_provider: undefined,
     username: typeof login === 'string' ? login : undefined,
     name: typeof name === 'string' ? name : undefined,
     email,

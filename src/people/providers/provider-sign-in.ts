@@ -3,12 +3,13 @@ import type { Deps } from '../../deps.ts';
 import { authenticationIn } from '../../lib/authentication-claims.ts';
 import { readFlag } from '../../lib/flag.ts';
 import { authTimeFault, clockTolerance, idTokenFault, isSubject, readIdToken } from '../../lib/id-token.ts';
-import type { Claims } from '../../lib/jwt.ts';
+import type { Claims, Jwt } from '../../lib/jwt.ts';
+import { isSignedByProvider } from '../../lib/provider-keys.ts';
 import type { ProviderMetadata } from '../../lib/provider-metadata.ts';
 import { githubMetadata, readGithubPerson } from './github-provider.ts';
 import { findMetadata, findProviderKeys } from './provider-documents.ts';
 import { converse, ProviderAwayError, type ProviderFetch } from './provider-fetch.ts';
-import type { ProviderPerson } from './provider-person.ts';
+import type { ProviderPerson, SessionAtProvider } from './provider-person.ts';
 import { openProviderSecret } from './provider-secrets.ts';
 import type { Provider } from './providers.sql.ts';
 
@@ -79,6 +80,18 @@ export function authorizationUrl(
 
 function metadataOf(deps: ProviderDeps, provider: Provider, fetch: ProviderFetch): Promise<ProviderMetadata> {
   return provider.kind === 'github' ? Promise.resolve(githubMetadata(provider)) : findMetadata(deps, provider, fetch);
+}
+
+/** Whether the provider has signed the JWT, with one of the keys of its ID tokens. */
+export function isSignedThere(deps: ProviderDeps, provider: Provider, jwt: Jwt): Promise<boolean> {
+  const { alg, kid } = jwt.header;
+  const algorithm = provider.id_token_signed_response_alg;
+  // before keys are looked for: the sender may be anybody
+  if (alg !== algorithm || !['string', 'undefined'].includes(typeof kid)) return Promise.resolve(false);
+  return talkTo(deps, provider, async (fetch) => {
+    const { jwks_uri } = await findMetadata(deps, provider, fetch);
+    return isSignedByProvider(jwt, await findProviderKeys(deps, provider, { jwks_uri, kid }, fetch), algorithm);
+  });
 }
 
 function configure(
@@ -181,7 +194,9 @@ async function readOpenId(
   configured[client.customFetch] = (url, init) => fetch(url, init);
   const more = isAsked ? await client.fetchUserInfo(configured, access_token, claims.sub) : {};
   const profile = profileIn(provider, claims, more);
-  return { issuer: claims.iss, subject, ...profile, ...authenticationIn(claims), auth_time: authTimeOf(claims, now) };
+  const at_provider = sessionIn(claims, began_at);
+  const proof = { ...authenticationIn(claims), auth_time: authTimeOf(claims, now), at_provider };
+  return { issuer: claims.iss, subject, ...profile, ...proof };
 }
 
 /**
@@ -194,6 +209,15 @@ function subjectOf({ kind, issuers }: Provider, claims: Claims): string {
   if (!issuers.includes(String(claims['iss'])))
     throw new ProviderFaultError('its ID token is of another issuer or tenant');
   return subject;
+}
+
+/** A provider that tells no auth_time may have authenticated the person long before this sign-in. */
+function sessionIn({ sub, sid, auth_time }: Claims, began_at: number): SessionAtProvider {
+  return {
+    sub: String(sub),
+    sid: isSubject(sid) ? sid : null,
+    began_at: typeof auth_time === 'number' ? auth_time : began_at - clockTolerance,
+  };
 }
 
 /** Returns when the person signed in, never later than now: the clock of the provider may be ahead. */

@@ -75,10 +75,12 @@ export interface Provider {
   scopes: string[];
   people: 'registered' | 'created';
   endpoint_hosts: string[] | null;
+  /** what a logout there ends here */
+  on_logout: 'sessions' | 'access';
 }
 
 const columns = `name, kind, issuer, issuers, title, client_id, client_secret, sealed_client_secret, token_endpoint_auth_method,
-     id_token_signed_response_alg, scopes, people, endpoint_hosts`;
+     id_token_signed_response_alg, scopes, people, endpoint_hosts, on_logout`;
 
 const findProviderStatement = sql(
   'find_provider',

@@ -6,8 +6,8 @@ import type { SelfRegisteredClient } from '../../clients/self-registrations.sql.
 import type { Deps } from '../../deps.ts';
 import { OAuthError } from '../../lib/errors.ts';
 import { digestOf } from '../../lib/secrets.ts';
-import { answerJson } from '../../web/answers.ts';
-import { commonHeaders, traceOf } from '../../web/request-log.ts';
+import { answerJson, answerWithoutBody } from '../../web/answers.ts';
+import { traceOf } from '../../web/request-log.ts';
 import { jsonBody } from '../../web/request-parameters.ts';
 import { clientInformation, limitRegistrations, readRegistrationToken } from './register.ts';
 
@@ -77,5 +77,5 @@ export const deleteRegistration =
   async (req, res) => {
     const { client, token } = await readOwnClient(deps, req, res);
     await deleteOwnClient(deps, traceOf(req, res), client.client_id, token);
-    res.writeHead(204, { ...commonHeaders(res), 'Cache-Control': 'no-store' }).end();
+    answerWithoutBody(res, 204);
   };

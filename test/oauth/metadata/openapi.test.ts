@@ -6,7 +6,10 @@ import { routesOf } from '../../fuzz/routes.ts';
 import { createDpopKey, proofFor, proofOf } from '../../support/dpop.ts';
 import { authorizationQuery, basic, encode, obtainCode, signedInBrowser, verifier } from '../../support/flow.ts';
 import { printer, registerPeople, registerPrinter, registerResource, startLatchkey } from '../../support/latchkey.ts';
+import { logoutToken } from '../../support/logout-token.ts';
 import { describedServer, operationsIn, promisedAnswers, readDescription } from '../../support/openapi.ts';
+import { startProvider } from '../../support/openid-provider.ts';
+import { registerFake } from '../../support/providers.ts';
 
 const latchkey = await startLatchkey({ REGISTRATION_ENDPOINT: 'open' });
 const { origin, database } = latchkey;
@@ -139,6 +142,18 @@ test('/revoke, /introspect and /leaked answer as described', async () => {
   await ask(origin, 'post /introspect', sent({ token: 'x', client_id: 'public' }, form));
   await ask(origin, 'post /revoke', sent({ token: access_token }));
   await ask(origin, 'post /leaked', sent({ token: refresh_token }, form));
+});
+
+test('a logout of a provider answers as described', async () => {
+  const op = await startProvider();
+  await registerFake(database, op);
+  for (const logout_token of ['x', logoutToken(op, { sub: 'nobody' })])
+    await ask(
+      origin,
+      'post /login/provider/{name}/logout',
+      sent({ logout_token }, form),
+      '/login/provider/acme/logout',
+    );
 });
 
 const githubUsers = ['', '/emails', '/orgs', '/teams'].map((path) => `get /api/v3/user${path}`);

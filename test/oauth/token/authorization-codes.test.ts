@@ -17,9 +17,12 @@ const { rows: others } = await database.query(
    select user_id, client_id, scopes, decided, redirect_uris, 'once' from grants returning grant_id`,
 );
 
+const { rows: sessions } = await database.query('select sid_sha256 from sessions');
+
 const issue = (grant_id: string) =>
   issueAuthorizationCode(database, {
     code_sha256: credentialKey(createCredential('authorization_code')),
+    sid_sha256: sessions[0].sid_sha256,
     grant_id,
     redirect_uri: 'https://printer.example/callback',
     redirect_uri_sent: true,

@@ -260,6 +260,7 @@ test('two codes in one statement for one pushed request: one is issued', async (
     `select grant_id from grants where client_id = $1 and revoked_at is null limit 1`,
     [client_id],
   );
+  const { rows: sessions } = await database.query('select sid_sha256 from sessions limit 1');
   const request_sha256 = Buffer.from('pushed');
   await database.query(
     "insert into pushed_requests (request_sha256, client_id, parameters, expires_at) values ($1, $2, '', now() + interval '1 minute')",
@@ -267,6 +268,7 @@ test('two codes in one statement for one pushed request: one is issued', async (
   );
   const code = {
     grant_id: rows[0].grant_id,
+    sid_sha256: sessions[0].sid_sha256,
     redirect_uri: printer.redirect_uri,
     redirect_uri_sent: true,
     code_challenge: undefined,

@@ -17,7 +17,14 @@ const secret = 'Zm9ydHktdHdvIHBvbGl0ZSB3b21iYXRzIGRhbmNl';
 
 test('providers are listed without their secrets, disabled and enabled', async () => {
   const { out } = await latchkey(['provider', 'list', '--json']);
-  const common = { name: 'acme', issuer: op.issuer, client_id: 'latchkey', people: 'registered', identities: 1 };
+  const common = {
+    name: 'acme',
+    issuer: op.issuer,
+    client_id: 'latchkey',
+    people: 'registered',
+    on_logout: 'sessions',
+    identities: 1,
+  };
   assert.deepEqual(JSON.parse(out), [{ ...common, disabled_at: null }]);
   assert.equal((await latchkey(['provider', 'disable', 'acme'])).code, 0);
   const disabled = JSON.parse((await latchkey(['provider', 'list', '--json'])).out);

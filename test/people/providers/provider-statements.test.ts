@@ -55,6 +55,9 @@ const refused: [Record<string, unknown>, RegExp][] = [
   [{ scopes: ['email'] }, /lacks openid/],
   [{ scopes: ['openid', 'a b'] }, /scope 'a b' contains/],
   [{ endpoint_hosts: ['https://login.acme.example'] }, /endpoint host/],
+  [{ on_logout: 'everything' }, /is neither sessions nor access/],
+  [{ on_logout: null }, /is neither sessions nor access/],
+  [{ on_logout: 'access', kind: 'github' }, /GitHub tells of no logout/],
 ];
 
 for (const [changes, message] of refused) {

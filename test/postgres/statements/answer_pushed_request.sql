@@ -2,12 +2,14 @@ with
   allowed as (
     select
       requests.*,
-      grants.client_id
+      grants.client_id,
+      (sessions.data ->> 'provider_session_id')::bigint as provider_session_id
     from
       (
         select
           request_sha256,
           code_sha256,
+          sid_sha256,
           grant_id,
           redirect_uri,
           redirect_uri_sent,
@@ -26,22 +28,24 @@ with
           unnest(
             $1::bytea[],
             $2::bytea[],
-            $3::bigint[],
-            $4::text[],
-            $5::boolean[],
-            $6::text[],
+            $3::bytea[],
+            $4::bigint[],
+            $5::text[],
+            $6::boolean[],
             $7::text[],
             $8::text[],
             $9::text[],
             $10::text[],
-            $11::boolean[],
-            $12::text[],
-            $13::integer[],
-            $14::text[],
-            $15::integer[]
+            $11::text[],
+            $12::boolean[],
+            $13::text[],
+            $14::integer[],
+            $15::text[],
+            $16::integer[]
           ) with ordinality parameters (
             request_sha256,
             code_sha256,
+            sid_sha256,
             grant_id,
             redirect_uri,
             redirect_uri_sent,
@@ -61,10 +65,15 @@ with
           position between 1 and 500
       ) requests
       join grants on grants.grant_id = requests.grant_id
+      join sessions on sessions.sid_sha256 = requests.sid_sha256
+      join users on users.user_id = sessions.user_id
     where
       grants.revoked_at is null
+      and coalesce(sessions.begun_after = coalesce(users.sessions_ended_at, '-infinity'), true)
     for key share of
       grants
+    for key share of
+      sessions skip locked
   ),
   answered as (
     update pushed_requests pushed
@@ -100,7 +109,8 @@ with
         resources,
         expires_at,
         auth_time,
-        acr
+        acr,
+        provider_session_id
       )
     select
       code_sha256,
@@ -119,7 +129,8 @@ with
       case
         when auth_time is not null then least(auth_time::timestamptz, now())
       end,
-      acr
+      acr,
+      provider_session_id
     from
       allowed
       join answered using (position)

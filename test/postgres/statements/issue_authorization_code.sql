@@ -2,11 +2,13 @@ with
   allowed as (
     select
       requests.*,
-      grants.client_id
+      grants.client_id,
+      (sessions.data ->> 'provider_session_id')::bigint as provider_session_id
     from
       (
         select
           code_sha256,
+          sid_sha256,
           grant_id,
           redirect_uri,
           redirect_uri_sent,
@@ -24,21 +26,23 @@ with
         from
           unnest(
             $1::bytea[],
-            $2::bigint[],
-            $3::text[],
-            $4::boolean[],
-            $5::text[],
+            $2::bytea[],
+            $3::bigint[],
+            $4::text[],
+            $5::boolean[],
             $6::text[],
             $7::text[],
             $8::text[],
             $9::text[],
-            $10::boolean[],
-            $11::text[],
-            $12::integer[],
-            $13::text[],
-            $14::integer[]
+            $10::text[],
+            $11::boolean[],
+            $12::text[],
+            $13::integer[],
+            $14::text[],
+            $15::integer[]
           ) with ordinality parameters (
             code_sha256,
+            sid_sha256,
             grant_id,
             redirect_uri,
             redirect_uri_sent,
@@ -58,10 +62,15 @@ with
           position between 1 and 500
       ) requests
       join grants on grants.grant_id = requests.grant_id
+      join sessions on sessions.sid_sha256 = requests.sid_sha256
+      join users on users.user_id = sessions.user_id
     where
       grants.revoked_at is null
+      and coalesce(sessions.begun_after = coalesce(users.sessions_ended_at, '-infinity'), true)
     for key share of
       grants
+    for key share of
+      sessions skip locked
   ),
   issued as (
     insert into
@@ -80,7 +89,8 @@ with
         resources,
         expires_at,
         auth_time,
-        acr
+        acr,
+        provider_session_id
       )
     select
       code_sha256,
@@ -99,7 +109,8 @@ with
       case
         when auth_time is not null then least(auth_time::timestamptz, now())
       end,
-      acr
+      acr,
+      provider_session_id
     from
       allowed
   )

@@ -12,6 +12,7 @@ select
   scopes,
   people,
   endpoint_hosts,
+  on_logout,
   created_at,
   disabled_at,
   (

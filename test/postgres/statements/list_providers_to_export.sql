@@ -12,6 +12,7 @@ select
   people,
   domains,
   endpoint_hosts,
+  on_logout,
   disabled_at is not null as is_disabled
 from
   providers

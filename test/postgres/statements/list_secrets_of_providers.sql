@@ -11,7 +11,8 @@ select
   id_token_signed_response_alg,
   scopes,
   people,
-  endpoint_hosts
+  endpoint_hosts,
+  on_logout
 from
   providers
 where

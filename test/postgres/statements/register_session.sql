@@ -31,6 +31,16 @@ with
         and $8::text is not null
       )
   ),
+  at_provider as (
+    select
+      provider_session_id
+    from
+      provider_sessions
+    where
+      provider_session_id = $15
+      and ended_at is null
+    for share
+  ),
   started as (
     insert into
       sessions (sid_sha256, user_id, data, user_agent, methods, auth_time, begun_after)
@@ -54,6 +64,14 @@ with
         ),
         '/' || hashtext (users.registered_password_bcrypt)
       ) = $14
+      and (
+        $15::bigint is null
+        or exists (
+          select
+          from
+            at_provider
+        )
+      )
     returning
       user_id,
       auth_time
