@@ -869,6 +869,24 @@ test('the consent page names the host of the document before its claimed name, a
   }
 });
 
+test('the logo in a document is kept for whoever vouches for the client; until then it is neither loaded nor fetched [A550]', {
+  skip,
+}, async () => {
+  const logo_uri = 'https://client.example/logo.svg';
+  const client_id = publish({ changes: { logo_uri } });
+  const signIn = await new Browser(latchkey.origin).visit(requestOf(client_id));
+  const asked = await alice.visit(requestOf(client_id));
+  await alice.submit(asked, 'id="allow"');
+  const pages = ['/account/applications', `/account/applications/${encodeURIComponent(client_id)}`];
+  const accounts = await Promise.all(pages.map((path) => alice.visit(path)));
+  for (const { url, text, headers } of [signIn, asked, ...accounts]) {
+    assert.doesNotMatch(text, /<img|logo\.svg/, url);
+    assert.doesNotMatch(headers.get('content-security-policy') ?? '', /client\.example/, url);
+  }
+  assert.equal((await clientOf(client_id)).logo_uri, logo_uri);
+  assert.equal(site.requests.length, 1, 'the document');
+});
+
 test('an app on the device has loopback addresses in its document, and any port at run time [8252 §7.3]', {
   skip,
 }, async () => {

@@ -66,6 +66,11 @@ test('a public application goes on with the same, and its programs use no secret
   }
 });
 
+test('no name of an application makes its client_id a URL, which would be that of a metadata document', async () => {
+  const { url } = await registerInConsole({ name: 'https://cards.example/client.json' });
+  assert.match(decodeURIComponent(url), /\/applications\/https-cards-example-client-json-[0-9a-f]{10}\//);
+});
+
 test('the program that fits the kind of the application is shown first, and those that it cannot use are listed last', async () => {
   const seen: unknown[] = [];
   const look = async (kind: string) => {
