@@ -158,7 +158,7 @@ test('scope commands refuse what has another meaning, and say why', async () => 
   assertRefused(await describe('files:read', '--lang', 'tlh', '--sentence', 'X'), 2, /no page is in the language/);
   assertRefused(await describe('files:read', '--sentence', ' '), 1, /sentence is missing/);
   const create = (name: string, ...more: string[]) => latchkey(['scope', 'create', name, '--sentence', 'X', ...more]);
-  assertRefused(await create('files:read'), 1, /a scope "files:read" already/);
+  assertRefused(await create('files:read'), 1, /There is already a scope "files:read"/);
   assertRefused(await create('files'), 1, /'files' is a group/);
   assertRefused(await create('A B'), 1, /'A B' is no lower-case letter/);
   assertRefused(await create('other', '--group', 'files:read'), 1, /'files:read' is a scope, so it cannot be a group/);
@@ -172,13 +172,13 @@ test('a scope that a client, a resource or a claim uses is not deleted, and the 
   assertRefused(
     await remove(),
     1,
-    /in use: take it from the client "user-of-it", the resource "https:\/\/used\.example" first/,
+    /in use: remove it from the client "user-of-it", the resource "https:\/\/used\.example" first/,
   );
   await json('client', 'delete', 'user-of-it');
-  assertRefused(await remove(), 1, /take it from the resource/);
+  assertRefused(await remove(), 1, /remove it from the resource/);
   await json('resource', 'delete', 'https://used.example');
   await database.query(`insert into claims (name, scope) values ('of_it', 'used')`);
-  assertRefused(await remove(), 1, /take it from the claim "of_it" first/);
+  assertRefused(await remove(), 1, /remove it from the claim "of_it" first/);
   await database.query(`delete from claims`);
   assert.equal((await remove()).code, 0);
   assert.deepEqual(await lastEvent(), { event: 'scope_deleted', client_id: null, detail: 'used' });
@@ -240,7 +240,7 @@ test('a banned site has no applications but those that somebody vouches for, and
   await own('seeded', 'bad.example', true);
   assert.match((await latchkey(['site', 'list'])).out, /^bad\.example /m);
   for (const site of ['com', 'github.io', 'localhost', 'Bad.example', 'x'.repeat(300)]) {
-    assertRefused(await latchkey(['site', 'ban', site]), 2, /no host name/);
+    assertRefused(await latchkey(['site', 'ban', site]), 2, /SITE is not a host name/);
   }
   await json('site', 'unban', 'bad.example');
   await own('fresh', 'bad.example', false);

@@ -145,9 +145,9 @@ const doors: Record<
 
 /** How each door refuses a value that is kept elsewhere. */
 const refusals: Record<string, RegExp> = {
-  'the account page': /^403 [\s\S]*can only be changed where it comes from/,
+  'the account page': /^403 [\s\S]*the form had a value that can only be changed at its source/,
   'PATCH /user': /^403 \{"error":"access_denied","error_description":"[^"]*can change there only: (name|email)"/,
-  '/admin': /^400 [\s\S]*can only be changed where it comes from/,
+  '/admin': /^400 [\s\S]*the form had a value that can only be changed at its source/,
   'latchkey user update': /(name|email) can only be changed at the source \((website|view|provider:acme)\)/,
 };
 

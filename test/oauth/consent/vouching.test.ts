@@ -130,7 +130,7 @@ test('no page for a person states the domain of one that nobody vouches for as a
   const pages = { consent, application, list, console: await root.visit('/developer/applications') };
   for (const [name, page] of Object.entries(pages))
     assert.doesNotMatch(page.text, /href="https:[^"]*sure\.example/, name);
-  const claim = /Says that it belongs to sure\.example\. This server has not verified it\./;
+  const claim = /Claims to belong to sure\.example\. This server has not verified it\./;
   for (const page of [application, list, pages.console]) assert.match(wordsOf(page), claim);
   for (const page of [list, pages.console]) {
     assert.doesNotMatch(wordsOf(page).replaceAll(new RegExp(claim, 'g'), ''), /sure\.example/);
