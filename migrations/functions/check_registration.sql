@@ -28,6 +28,9 @@ begin
         then array['malformed', 'client_id must be 1 to 200 printable ASCII characters without spaces']
       when client.client_id in ('.', '..', 'new')
         then array['reserved', format('client_id %L would lead to another page in the addresses of its pages', client.client_id)]
+      when exists (select from buried_clients b where b.client_id = client.client_id)
+        and not exists (select from clients c where c.client_id = client.client_id)
+        then array['buried', format('client_id %L was that of an application that had registered itself: choose another one', client.client_id)]
       when client.client_id ~ '^\d+$' then array['numeric', 'client_id must not be a mere number, which is what identifies a person'] end),
     ('client_secret', null, case
       -- with a slip in it, the text itself would be the secret, for everybody who can read the seed

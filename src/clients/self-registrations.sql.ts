@@ -219,3 +219,19 @@ const isBarredStatement = sql('is_barred_site', `select 1 where ${isBarred('$1')
 export function hasBarredSite(database: Database, sites: readonly string[]): Promise<boolean> {
   return hasRow(database, isBarredStatement, [sites]);
 }
+
+const findBuriedStatement = sql(
+  'find_buried_client',
+  `select name
+   from buried_clients
+   where client_id = $1
+     and not exists (
+       select
+       from clients
+       where clients.client_id = buried_clients.client_id)`,
+);
+
+/** Returns the name of a client that had registered itself, was used, and was deleted because nobody used it any more. */
+export async function findBuriedName(database: Database, client_id: string): Promise<string | undefined> {
+  return (await row<Pick<Client, 'name'>>(database, findBuriedStatement, [client_id]))?.name;
+}

@@ -64,6 +64,8 @@ export interface RefusalDetails {
   /** the client, if the request does not name it */
   client_id?: string;
   mismatch?: RefusedRedirectUri | undefined;
+  /** the name of the client, if it was deleted because nobody used it any more */
+  buried_name?: string | undefined;
   /** the scope that a resource requires [6750 §3] */
   scope?: string;
   /** the sign-in that a resource requires [9470 §3] */
@@ -87,6 +89,7 @@ export class OAuthError extends Error {
   readonly headers: Record<string, string>;
   readonly target: RefusalTarget | undefined;
   readonly mismatch: RefusedRedirectUri | undefined;
+  readonly buried_name: string | undefined;
   readonly scope: string | undefined;
   readonly sign_in: RefusalDetails['sign_in'];
 
@@ -102,6 +105,7 @@ export class OAuthError extends Error {
     this.headers = details.headers ?? {};
     this.target = details.target;
     this.mismatch = details.mismatch;
+    this.buried_name = details.buried_name;
     this.scope = details.scope;
     this.sign_in = details.sign_in;
   }

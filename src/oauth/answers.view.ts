@@ -19,6 +19,8 @@ interface AnswerViews {
     mismatch?: RedirectUriDifference | undefined;
     /** The application of this person that is disabled; nobody else learns that it exists. */
     own_disabled?: { name: string; href: string } | undefined;
+    /** The name of an application that had registered itself and was deleted, because nobody used it any more. */
+    buried_name?: string | undefined;
     /** where this person changes the redirection URIs of their application */
     own_redirects_href?: string | undefined;
   };

@@ -46,7 +46,7 @@ export const unknownPathErrors: Responder = (deps) =>
   });
 
 async function showError(page: PageContext, error: OAuthError, isAuthorization: boolean): Promise<void> {
-  const { code, description, status, mismatch } = error;
+  const { code, description, status, mismatch, buried_name } = error;
   const own = isAuthorization ? await ownApplication(page, error).catch(() => undefined) : undefined;
   const data = {
     ...(await visitorOf(page, error)),
@@ -59,6 +59,7 @@ async function showError(page: PageContext, error: OAuthError, isAuthorization: 
     not_redirected: isAuthorization && status < 500 && code !== 'invalid_request_uri',
     is_passing: page.req.method === 'GET' && (status >= 500 || status === 429),
     own_disabled: own?.disabled_at ? { name: own.name, href: own.href } : undefined,
+    buried_name,
     own_redirects_href: own && mismatch ? `${own.href}/registration` : undefined,
     mismatch: mismatch?.is_shown ? redirectUriDifference(mismatch.received, mismatch.registered) : undefined,
   };

@@ -66,8 +66,11 @@ function deletingOldest(table: string, time: string, days: keyof SweepSettings):
 
 const isOfDeletedClient = 'client_id in (select client_id from clients where deleted_at is not null)';
 
-/** Whether a client registered itself and was not used for 30 days. One that an operator has disabled stays: it bars its site. */
-const isUnused = `coalesce(last_used_at, created_at) < now() - interval '30 days'
+/**
+ * Whether a client registered itself and was not used for 30 days, or for 400 days after somebody had used it. One that an operator has
+ * disabled stays: it bars its site.
+ */
+const isUnused = `coalesce(last_used_at + interval '400 days', created_at + interval '30 days') < now()
        and not vouched
        and ${isEnabled('clients')}
        and exists (
@@ -113,12 +116,28 @@ const steps: readonly Step[] = [
        on conflict do nothing
      )`,
   ),
-  deleting(
+  // of a client that somebody has used, the id and the name stay: the application may come back with the id
+  step(
     'clients',
-    `(deleted_at is not null or ${isUnused}) and not exists (
-       select from grants
-       where grants.client_id = clients.client_id)`,
+    'clients',
+    `swept as (
+       delete from clients
+       where ${inSlice}
+         and (deleted_at is not null or ${isUnused})
+         and not exists (
+           select from grants
+           where grants.client_id = clients.client_id)
+       returning client_id, name, deleted_at, last_used_at
+     ), buried as (
+       insert into buried_clients (client_id, name)
+       select client_id, name
+       from swept
+       where deleted_at is null
+         and last_used_at is not null
+       on conflict on constraint buried_clients_pkey do nothing
+     )`,
   ),
+  deleting('buried_clients', `buried_at < now() - interval '400 days'`),
   // applications that a user registered at the moment of their deletion
   step(
     'clients',

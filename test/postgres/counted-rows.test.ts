@@ -109,6 +109,10 @@ const allowed: Record<string, string> = {
     'grants_one_standing; a grant is revoked in its row, and swept together with a row in own_decisions',
   'keep_client_document: exists grants': 'a consent right after it is one to a public client',
   'keep_client_document: exists clients_in_use': 'a client that nobody has used comes back with its document',
+  '080_algorithm_of_assertions: exists client_documents':
+    'the file holds the exclusive lock of clients, so that no registration replaces a document meanwhile',
+  'check_registration: exists buried_clients': 'only clients that are gone are buried',
+  'check_registration: exists clients': 'only clients that are gone are buried',
   'sweep_clients: exists self_registrations': 'swept after a month without use, with all that refers to it',
   'sweep_clients: exists clients_in_use': 'swept after a month without use, with all that refers to it',
   'sweep_clients: exists grants': 'swept after a month without use, with all that refers to it',
