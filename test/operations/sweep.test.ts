@@ -331,6 +331,7 @@ const references: Record<string, 'in use' | 'part of the client' | 'history'> = 
   'own_decisions.client_id': 'part of the client',
   // what another server calls this one
   'providers.client_id': 'history',
+  'buried_clients.client_id': 'history',
   'refusals.client_id': 'history',
   'audit_events.client_id': 'history',
   'routine_events.client_id': 'history',
