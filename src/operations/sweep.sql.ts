@@ -116,7 +116,7 @@ const steps: readonly Step[] = [
        on conflict do nothing
      )`,
   ),
-  // of a client that somebody has used, the id and the name stay: the application may come back with the id
+  // the id and the name of a client that somebody has used stay: the application may come back with the id
   step(
     'clients',
     'clients',
