@@ -15,6 +15,7 @@ import { hasUsableInvitation } from './invitations.sql.ts';
 import {
   changeSelfRegistration,
   deleteSelfRegistration,
+  findBuriedName,
   findSelfRegistration,
   hasBarredSite,
   registerItself,
@@ -203,3 +204,14 @@ const membersOf: ReadonlyMap<string, [ErrorCode, string]> = new Map([
   // the other bindings are the only ones that can be stated
   ['token_type', ['invalid_client_metadata', 'tls_client_certificate_bound_access_tokens']],
 ]);
+
+/**
+ * Returns the refusal of a client_id at an authorization endpoint. Unknown and disabled clients get the same answer, which only the log
+ * tells apart; the person whose application was deleted, because nobody used it any more, reads what to do.
+ */
+export async function unknownClient({ database }: Deps, client_id: string): Promise<OAuthError> {
+  const reason = (await findAnyClient(database, client_id)) ? 'client disabled' : 'client unknown';
+  const buried_name = await findBuriedName(database, client_id);
+  const details = { status: 400, reason, buried_name };
+  return new OAuthError('invalid_client', 'client_id names no application registered here', details);
+}

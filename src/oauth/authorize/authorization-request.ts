@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import { findScopeCatalogue } from '../../catalogue/scopes.sql.ts';
 import { isPublic, requireGrantType } from '../../clients/client.ts';
 import { updateFromDocument } from '../../clients/client-document.ts';
-import { type Client, findAnyClient } from '../../clients/clients.sql.ts';
-import { findBuriedName } from '../../clients/self-registrations.sql.ts';
+import type { Client } from '../../clients/clients.sql.ts';
+import { unknownClient } from '../../clients/self-registration.ts';
 import type { Deps } from '../../deps.ts';
 import { type Binding, dpopBinding } from '../../lib/binding.ts';
 import { OAuthError, type RefusalTarget } from '../../lib/errors.ts';
@@ -149,14 +149,6 @@ async function findDestination(
 function loopbackHostsOf(client: Client): LoopbackHosts {
   const isNative = isPublic(client) && (!client.vouched || publicHttpsUrl(client.client_id) !== undefined);
   return isNative ? 'literals and localhost' : 'literals';
-}
-
-/** Unknown and disabled clients get the same answer; only the log tells them apart. */
-async function unknownClient({ database }: Deps, client_id: string): Promise<OAuthError> {
-  const reason = (await findAnyClient(database, client_id)) ? 'client disabled' : 'client unknown';
-  const buried_name = await findBuriedName(database, client_id);
-  const details = { status: 400, reason, buried_name };
-  return new OAuthError('invalid_client', 'client_id names no application registered here', details);
 }
 
 /** The owner of the client sees how the URI differs from the registered ones; in the demo everybody does. */
