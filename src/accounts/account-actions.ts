@@ -27,7 +27,7 @@ interface Definition {
   detail?: string;
   /** True if something was changed. */
   run(database: Database, user_id: number, recorded: RecordedEvent & ToldTrace): Promise<boolean>;
-  /** whether an unchanged account already was as the action would make it; otherwise the last administrator must stay */
+  /** tells an account that already was as the action would make it from the last administrator, who must stay; both stay unchanged */
   isDone?(user: User): boolean;
   /** not allowed at a page, where the action would lock out the administrator who presses the button */
   not_oneself?: true;

@@ -139,10 +139,10 @@ export async function renderPerson(
 
 /** The buttons that would change something. */
 function actionsFor({ deps: { config }, user }: SignedInPage, person: User, state: AccountState): PersonAction[] {
-  const hasLinks = config.passwords && person.disabled_at === null && person.source === 'here';
+  const canGetLink = config.passwords && person.disabled_at === null && person.source === 'here';
   const offered: [PersonAction, boolean][] = [
-    ['mail_link', hasLinks && sendsMail(config) && person.has_password && person.email_verified],
-    ['show_link', hasLinks],
+    ['mail_link', canGetLink && sendsMail(config) && person.has_password && person.email_verified],
+    ['show_link', canGetLink],
     ['change', keptValues(person).length < profileFieldNames.length],
   ];
   const others = offered.filter(([, isOffered]) => isOffered).map(([action]) => action);

@@ -89,10 +89,7 @@ export const isNewHere = `coalesce(requests.resource, code.resources[1]) = '${th
 export const tokenFormatAt = (resource: string) =>
   `case ${resource} when '${thisServer}' then 'opaque' else token_format_at(${resource}) end`;
 
-/**
- * Whether a process can write the token: a token that must be signed is not issued to a process that could not sign the token: its code
- * would be spent for nothing.
- */
+/** Whether a process can write the token. A process without a signing key issues no JWT, which would spend the code for nothing. */
 export const isWritable = `(requests.can_sign or ${isNewHere} or token_format_at(${newResource}) <> 'jwt')`;
 
 const findSignedStatement = sql(

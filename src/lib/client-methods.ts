@@ -1,7 +1,7 @@
 import type { SecurityMember } from './client-members.ts';
 
 // The ways in which clients authenticate [7591 §2; 8705 §2]. What is read from requests, what can be registered, the metadata and the
-// console follow from this table; the rules of a registration are in migrations/functions/check_client_security.sql, with which
+// console follow from this table, but for which fields of a form belong together in views/assets/developer.css; the rules of a registration are in migrations/functions/check_client_security.sql, with which
 // test/clients/client-members.test.ts compares it.
 
 interface Method {

@@ -70,7 +70,7 @@ export const isRefreshCurrent = `code.refresh_expires_at > now() and ${isOfThisT
 /** The conditions on the refresh token itself, in addition to isActiveFamily. */
 export const isActiveRefreshToken = (sha256: string) => `code.refresh_token_sha256 = ${sha256} and ${isRefreshCurrent}`;
 
-/** Whether a token that was rotated may be answered with the same tokens again: within the grace period, while its successor is unused. */
+/** Whether a rotated token may be answered again: within the grace period, until the next rotation overwrites `previous_refresh_sha256`. */
 export const isRepeatable = (sha256: string, grace: string) => `(code.previous_refresh_sha256 = ${sha256}
      and code.refresh_issued_at > now() - make_interval(secs => ${grace}))`;
 
@@ -146,7 +146,7 @@ export const tokenRules = (scopes: string) =>
       at_resource: { error: 'invalid_target', reason: 'nothing left of the scope at the resource' },
       of_named_scope: { error: 'invalid_scope', reason: 'nothing left of the scope' },
     },
-    // no refusal: the request is tried again with the key
+    // tried once more with the key, then refused
     signable: { holds: isWritable, error: 'temporarily_unavailable', reason: 'no key to sign the token with' },
   }) as const satisfies Rules;
 
@@ -174,7 +174,7 @@ export const redemptionRules = {
     reason: 'code of another client',
     owner_reason: 'code unknown',
   },
-  // [6749 §4.1.2]; with the right verifier only, because used codes are in every browser history
+  // [6749 §4.1.2]; only with the right verifier, or with none for a code without a challenge: used codes are in every browser history
   code_not_repeated: {
     holds: '(code.redeemed_at is null or code.code_challenge is distinct from requests.code_challenge)',
     error: 'invalid_grant',

@@ -35,7 +35,7 @@ export async function givePasskeyHandle(
   return given?.passkey_handle;
 }
 
-/** What the owner of a passkey sees of it, on the account page and in the file with all of their data. */
+/** What the owner of a passkey sees of it, at /account/security and in the file with all of their data. */
 export interface ShownPasskey {
   user_verified: boolean;
   rp_id: string;

@@ -39,7 +39,7 @@ export const securityFields = new RegExp(`^(${shownFields.join('|')})$`);
 export function offersFor({ config }: Deps, client: Client) {
   const known: readonly string[] = supportedMethods(config);
   const { token_endpoint_auth_method, token_binding } = formOf(client);
-  // a client that authenticates cannot become public, see
+  // a client that authenticates cannot become public, see migrations/functions/change_client.sql
   const offered = methods.filter(
     (one) => one === token_endpoint_auth_method || (known.includes(one) && (one !== 'none' || isPublic(client))),
   );
