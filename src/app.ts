@@ -10,6 +10,7 @@ import { addressesOf } from './oauth/addresses.ts';
 import { unknownPathErrors } from './oauth/page-refusals.ts';
 import { addOAuth } from './oauth/routes.ts';
 import { addMonitoring } from './operations/health.ts';
+import { mayAnyProviderRevoke } from './people/providers/providers.sql.ts';
 import { addPeople } from './people/routes.ts';
 import { addPlayground } from './playground/routes.ts';
 import { addPortal } from './portal/portal.ts';
@@ -33,7 +34,7 @@ export function createApp(deps: Deps): Express {
   const addresses = addressesOf(app, deps);
   const { pageDeps, withSession, pageRoute, otherRoute } = addresses;
 
-  addOAuth(addresses, { changeUser: changeUser(deps), hasPasskeyHere, renderLogin });
+  addOAuth(addresses, { changeUser: changeUser(deps), hasPasskeyHere, renderLogin, mayAnyProviderRevoke });
   addSelfRegistration(addresses);
   addPeople(addresses);
   addSignIn(addresses);

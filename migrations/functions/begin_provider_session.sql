@@ -20,6 +20,9 @@ begin
       select from ended_at_providers e
       where e.issuer = begin_provider_session.issuer and e.sub is null and e.sid = begin_provider_session.sid
         and e.ended_at >= began_at and e.expires_at > now())
+    and not exists (
+      select from identities i
+      where i.issuer = begin_provider_session.issuer and i.subject = begin_provider_session.sub and i.authenticated_after >= began_at)
   returning provider_session_id into begun;
   return begun;
 end $$;

@@ -25,7 +25,7 @@ create or replace function declared_values(kind text, r jsonb) returns jsonb lan
         'require_signed_request_object', 'request_object_signing_alg', 'vouched', 'assertion_audience', 'consent',
         'token_endpoint_auth_signing_alg']
       when 'provider' then array['name', 'kind', 'issuer', 'title', 'client_id', 'token_endpoint_auth_method', 'id_token_signed_response_alg',
-        'scopes', 'people', 'domains', 'endpoint_hosts', 'on_logout']
+        'scopes', 'people', 'domains', 'endpoint_hosts', 'on_logout', 'global_token_revocation']
       when 'resource' then array['resource', 'scopes', 'client_id', 'token_format']
       when 'claim' then array['name', 'scope', 'query']
       when 'scope' then array['name', 'group_name', 'sentence', 'sentences', 'changes', 'acr', 'max_age']

@@ -14,7 +14,8 @@ create or replace function register_provider(
   token_endpoint_auth_method text default null,
   id_token_signed_response_alg text default 'RS256',
   endpoint_hosts text[] default null,
-  on_logout text default 'sessions'
+  on_logout text default 'sessions',
+  global_token_revocation boolean default false
 ) returns text language plpgsql as $$
 #variable_conflict use_variable
 declare
@@ -84,6 +85,9 @@ declare
             then array['unknown', format('on_logout %L is neither sessions nor access', on_logout)]
           when on_logout = 'access' and stated_kind = 'github'
             then array['superfluous', 'on_logout ''access'' is for OpenID providers: GitHub tells of no logout'] end),
+        ('global_token_revocation', null, case
+          when coalesce(global_token_revocation, false) and stated_kind <> 'openid'
+            then array['superfluous', 'global_token_revocation is for providers of kind ''openid'''] end),
         ('domains', null, case
           when cardinality(domains) > 0 and people = 'registered'
             then array['superfluous', 'domains are those of people who get an account: they need people => ''created'''] end),
@@ -128,9 +132,11 @@ begin
     and (p.issuer, p.endpoint_hosts, p.id_token_signed_response_alg)
       is distinct from (issuer, endpoint_hosts, id_token_signed_response_alg);
   insert into providers as registered (name, kind, issuer, issuers, title, client_id, client_secret, token_endpoint_auth_method,
-    id_token_signed_response_alg, scopes, people, domains, endpoint_hosts, on_logout)
+    id_token_signed_response_alg, scopes, people, domains, endpoint_hosts, on_logout,
+    global_token_revocation)
   values (name, stated_kind, issuer, issuers, coalesce(title, initcap(name)), client_id, client_secret, method,
-    id_token_signed_response_alg, stated_scopes, people, coalesce(domains, '{}'), endpoint_hosts, on_logout)
+    id_token_signed_response_alg, stated_scopes, people, coalesce(domains, '{}'), endpoint_hosts, on_logout,
+    coalesce(global_token_revocation, false))
   on conflict on constraint providers_pkey do update
   set kind = excluded.kind, issuer = excluded.issuer, issuers = excluded.issuers, title = excluded.title,
       client_id = excluded.client_id, client_secret = case when keeps_secret then registered.client_secret else excluded.client_secret end,
@@ -138,6 +144,6 @@ begin
       token_endpoint_auth_method = excluded.token_endpoint_auth_method,
       id_token_signed_response_alg = excluded.id_token_signed_response_alg, scopes = excluded.scopes,
       people = excluded.people, domains = excluded.domains, endpoint_hosts = excluded.endpoint_hosts,
-      on_logout = excluded.on_logout;
+      on_logout = excluded.on_logout, global_token_revocation = excluded.global_token_revocation;
   return name;
 end $$;

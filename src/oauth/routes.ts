@@ -27,6 +27,7 @@ interface Handed {
   changeUser: RequestHandler;
   hasPasskeyHere: Parameters<typeof authorize>[2];
   renderLogin: Parameters<typeof consent>[2];
+  mayAnyProviderRevoke: Parameters<typeof serverMetadata>[1];
 }
 
 export function addOAuth(
@@ -41,7 +42,7 @@ export function addOAuth(
     authorizationRoute,
     publicDocument,
   }: Addresses,
-  { changeUser, hasPasskeyHere, renderLogin }: Handed,
+  { changeUser, hasPasskeyHere, renderLogin, mayAnyProviderRevoke }: Handed,
 ): void {
   const cors = crossOrigin(deps);
   jsonRoute('/par', { post: [cors, body, pushAuthorizationRequest(deps)], options: [cors, preflight('POST')] });
@@ -81,7 +82,7 @@ export function addOAuth(
 
   publicDocument('/jwks', jwks(deps));
   publicDocument('/openapi.json', openapi(deps));
-  publicDocument('/.well-known/oauth-authorization-server', serverMetadata(deps));
+  publicDocument('/.well-known/oauth-authorization-server', serverMetadata(deps, mayAnyProviderRevoke));
   publicDocument('/.well-known/oauth-authorization-server/login/oauth', githubMetadata(deps));
   publicDocument('/.well-known/oauth-protected-resource', resourceMetadata(deps));
 

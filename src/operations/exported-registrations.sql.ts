@@ -46,7 +46,7 @@ const listGroupsStatement = sql(
 const listProvidersStatement = sql(
   'list_providers_to_export',
   `select name as key, name, kind, issuer, issuers, title, client_id, token_endpoint_auth_method, id_token_signed_response_alg, scopes, people,
-     domains, endpoint_hosts, on_logout, disabled_at is not null as is_disabled
+     domains, endpoint_hosts, on_logout, global_token_revocation, disabled_at is not null as is_disabled
    from providers
    where name > $1
      and not ${isPruned('providers', 'provider', 'name')}

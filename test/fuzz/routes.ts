@@ -28,7 +28,7 @@ export function routesOf(app: Express): Route[] {
 export function contentTypeOf(path: string): RegExp {
   if (path === '/login/oauth/access_token') return /^application\/(x-www-form-urlencoded|json);charset=UTF-8$/;
   if (
-    /^\/(par|token|user|revoke|introspect|leaked|register|register\/.*|login\/provider\/[^/]*\/logout|healthz|readyz|jwks|openapi\.json|api\/.*|applications\/.*|\.well-known\/oauth-.*)$/.test(
+    /^\/(par|token|user|revoke|revoke-subject|introspect|leaked|register|register\/.*|login\/provider\/[^/]*\/logout|healthz|readyz|jwks|openapi\.json|api\/.*|applications\/.*|\.well-known\/oauth-.*)$/.test(
       path,
     )
   ) {

@@ -41,3 +41,15 @@ export async function sendLogout(
     body: typeof body === 'string' ? new URLSearchParams({ logout_token: body }) : new URLSearchParams(body),
   });
 }
+
+/** A bearer token that would be accepted at /revoke-subject of `origin`, with changes. */
+export function revocationToken(
+  op: FakeProvider,
+  origin: string,
+  claims: Json = {},
+  { header = {}, key }: { header?: Json; key?: SigningKey } = {},
+): string {
+  const usual = { sub: op.client_id, aud: `${origin}/revoke-subject`, events: undefined };
+  const typed = { typ: 'global-token-revocation+jwt', ...header };
+  return logoutToken(op, { ...usual, ...claims }, { header: typed, ...(key && { key }) });
+}

@@ -10,6 +10,7 @@ import { arrivalHeader, isProbe, probeHeader, writeArrival } from '../../lib/pro
 import { promptValues } from '../../lib/prompt.ts';
 import { responseModes } from '../../lib/response-mode.ts';
 import { offlineAccess } from '../../lib/scope.ts';
+import type { Database } from '../../postgres/database.ts';
 import { aliases } from '../../web/aliases.ts';
 import { answerCacheableJson, answerJson } from '../../web/answers.ts';
 import { authorizationEndpoint, calledEndpoints, registrationEndpoint } from '../../web/endpoints.ts';
@@ -41,7 +42,10 @@ const common = (config: Config) => ({
 
 /** Authorization server metadata [8414 §2]. */
 export const serverMetadata =
-  ({ config, database, sessionSecrets }: Deps): RequestHandler =>
+  (
+    { config, database, sessionSecrets }: Deps,
+    mayAnyProviderRevoke: (database: Database) => Promise<boolean>,
+  ): RequestHandler =>
   async (req, res) => {
     answerProbe(req, res, { sessionSecrets });
     const { issuer, client_id_documents } = config;
@@ -59,6 +63,7 @@ export const serverMetadata =
       ...common(config),
       revocation_endpoint_auth_methods_supported: supportedMethods(config),
       revocation_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
+      global_token_revocation_endpoint: (await mayAnyProviderRevoke(database)) ? `${issuer}/revoke-subject` : undefined,
       introspection_endpoint_auth_methods_supported: supportedMethods(config).filter((method) => method !== 'none'),
       introspection_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
       introspection_signing_alg_values_supported: [algorithm],

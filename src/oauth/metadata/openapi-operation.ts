@@ -14,6 +14,7 @@ export type SecurityScheme =
   | 'dpop'
   | 'mac'
   | 'mutual_tls'
+  | 'provider_token'
   | 'initial_access_token'
   | 'registration_access_token';
 

@@ -235,6 +235,16 @@ const discoveryPaths: Operations = {
 
 /** What a provider at which people sign in sends here. */
 const providerPaths: Operations = {
+  '/revoke-subject': {
+    post: {
+      summary: 'End all sessions and all access of a person [draft-parecki-oauth-global-token-revocation]',
+      security: [['provider_token']],
+      body: ref('SubjectToRevoke'),
+      bodyTypes: [json],
+      answers: { 204: null },
+      errors: ['invalid_request', 'invalid_token', 'access_denied', 'not_found', 'too_many_requests'],
+    },
+  },
   '/login/provider/{name}/logout': {
     post: {
       summary: 'End sessions whose provider has signed the person out [OpenID Connect Back-Channel Logout 1.0]',

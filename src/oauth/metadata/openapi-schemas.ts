@@ -115,6 +115,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
   TokenAndCredentials: object({ ...filled(shownToken), 'token_type_hint?': text, ...optional(credentials) }),
   Token: object(filled(shownToken)),
   AccessToken: object(filled(shownAccessToken)),
+  SubjectToRevoke: object({ sub_id: object({ format: { const: 'iss_sub' }, iss: uri, sub: text }) }),
   LogoutToken: object(filled(shownLogout)),
   PresentedToken: object({ 'access_token?': text }),
   Introspection: {

@@ -47,6 +47,7 @@ function securitySchemes({ issuer, takes_certificates }: Config, catalogue: Scop
     ...(takes_certificates && {
       mutual_tls: { type: 'mutualTLS', description: 'At mtls_endpoint_aliases of the metadata [RFC 8705]' },
     }),
+    provider_token: { type: 'http', scheme: 'bearer', description: 'A JWT of a provider at which people sign in' },
     initial_access_token: { type: 'http', scheme: 'bearer' },
     registration_access_token: { type: 'http', scheme: 'bearer' },
   } satisfies Partial<Record<SecurityScheme, object>>;

@@ -13,9 +13,9 @@ import { answerWithoutBody } from '../../web/answers.ts';
 import { arrivalOf, traceOf } from '../../web/request-log.ts';
 import { bodyParameters, isForm, readBody } from '../../web/request-parameters.ts';
 import { shownLogout } from '../../web/request-schemas.ts';
-import { ProviderAwayError } from '../providers/provider-fetch.ts';
 import { isSignedThere } from '../providers/provider-sign-in.ts';
 import { findProvider } from '../providers/providers.sql.ts';
+import { tellKeysAreAway } from './keys-are-away.ts';
 import { endProviderSessions } from './provider-sessions.sql.ts';
 
 /** Where a provider tells that somebody has signed out there [OpenID Connect Back-Channel Logout 1.0 §2.5]. */
@@ -52,13 +52,4 @@ async function endWhatItNames(deps: Deps, name: string, token: string, trace: Tr
     logEvent(deps, trace, { event: 'session_ended', user_id: user_id ?? undefined, detail: detail ?? undefined });
   }
   return undefined;
-}
-
-/** The provider tries again: nobody can say yet whether the token is right. */
-function tellKeysAreAway(error: unknown): never {
-  if (!(error instanceof ProviderAwayError)) throw error;
-  throw new OAuthError('temporarily_unavailable', 'the keys of the provider cannot be had at the moment, try again', {
-    reason: `provider: ${error.message}`,
-    headers: { 'Retry-After': '30' },
-  });
 }

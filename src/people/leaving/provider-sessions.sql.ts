@@ -72,3 +72,27 @@ export function endProviderSessions(
     address,
   ]);
 }
+
+/** A request of a provider to end all of a person. */
+export type RevocationOfSubject = Omit<EndAtProvider, 'issuer' | 'sid' | 'sub'> & { iss: string; sub: string };
+
+export type RevokedSubject = Omit<Ended, 'outcome'> & {
+  outcome: 'revoked' | 'untimely' | 'not_allowed' | 'repeated' | 'unknown';
+};
+
+const revokeStatement = sql(
+  'revoke_subject',
+  `select outcome, user_id, detail
+   from revoke_subject($1, $2, $3, to_timestamp($4), to_timestamp($5), $6, $7, $8, $9)`,
+);
+
+export async function revokeSubject(
+  database: Database,
+  { provider, iss, sub, iat, exp, jti, token_sha256 }: RevocationOfSubject,
+  { request_id, address }: Trace,
+): Promise<RevokedSubject> {
+  const values = [provider, iss, sub, iat, exp, jti, token_sha256, request_id, address];
+  const revoked = await row<RevokedSubject>(database, revokeStatement, values);
+  if (!revoked) throw new Error('revoke_subject gave no answer');
+  return revoked;
+}

@@ -4,6 +4,7 @@ import { takenFromPruning } from '../../clients/origins.sql.ts';
 import { isEnabled } from '../../identity/active.sql.ts';
 import { batched } from '../../postgres/batches.ts';
 import { type Database, hasRow, row, rows, sql } from '../../postgres/database.ts';
+import { keptFor } from '../../postgres/kept.ts';
 
 // The servers at which people can sign in. They are registered with SQL: migrations/functions/register_provider.sql.
 
@@ -77,10 +78,12 @@ export interface Provider {
   endpoint_hosts: string[] | null;
   /** what a logout there ends here */
   on_logout: 'sessions' | 'access';
+  /** whether it may end all sessions and all access of its people */
+  global_token_revocation: boolean;
 }
 
 const columns = `name, kind, issuer, issuers, title, client_id, client_secret, sealed_client_secret, token_endpoint_auth_method,
-     id_token_signed_response_alg, scopes, people, endpoint_hosts, on_logout`;
+     id_token_signed_response_alg, scopes, people, endpoint_hosts, on_logout, global_token_revocation`;
 
 const findProviderStatement = sql(
   'find_provider',
@@ -92,6 +95,35 @@ const findProviderStatement = sql(
 
 export function findProvider(database: Database, name: string): Promise<Provider | undefined> {
   return row<Provider>(database, findProviderStatement, [name]);
+}
+
+const findByIssuerStatement = sql(
+  'find_provider_by_issuer',
+  `select ${columns}
+   from providers
+   where issuer = $1
+     and kind = 'openid'
+     and ${isEnabled('providers')}`,
+);
+
+export function findProviderByIssuer(database: Database, issuer: string): Promise<Provider | undefined> {
+  return row<Provider>(database, findByIssuerStatement, [issuer]);
+}
+
+const mayAnyRevokeStatement = sql(
+  'may_any_provider_revoke',
+  `select name
+   from providers
+   where global_token_revocation
+     and ${isEnabled('providers')}
+   limit 1`,
+);
+
+const mayAnyRevoke = keptFor<boolean>(5000);
+
+/** Whether the metadata name the address for it. */
+export function mayAnyProviderRevoke(database: Database): Promise<boolean> {
+  return mayAnyRevoke(database, () => hasRow(database, mayAnyRevokeStatement));
 }
 
 export interface ListedProvider extends Provider {

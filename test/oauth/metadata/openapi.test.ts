@@ -6,7 +6,7 @@ import { routesOf } from '../../fuzz/routes.ts';
 import { createDpopKey, proofFor, proofOf } from '../../support/dpop.ts';
 import { authorizationQuery, basic, encode, obtainCode, signedInBrowser, verifier } from '../../support/flow.ts';
 import { printer, registerPeople, registerPrinter, registerResource, startLatchkey } from '../../support/latchkey.ts';
-import { logoutToken } from '../../support/logout-token.ts';
+import { logoutToken, revocationToken } from '../../support/logout-token.ts';
 import { describedServer, operationsIn, promisedAnswers, readDescription } from '../../support/openapi.ts';
 import { startProvider } from '../../support/openid-provider.ts';
 import { registerFake } from '../../support/providers.ts';
@@ -154,6 +154,24 @@ test('a logout of a provider answers as described', async () => {
       sent({ logout_token }, form),
       '/login/provider/acme/logout',
     );
+});
+
+test('a request of a provider to end all of a person answers as described', async () => {
+  const op = await startProvider();
+  await database.query('delete from providers');
+  const name = 'post /revoke-subject';
+  const body = (iss: string, sub = 'ada') => ({ sub_id: { format: 'iss_sub', iss, sub } });
+  const as = () => ({ authorization: `Bearer ${revocationToken(op, origin)}` });
+  await registerFake(database, op);
+  await registerPeople(database, ['leaver']);
+  await database.query('select link_identity($1, $2, $3)', ['leaver', op.issuer, 'ada']);
+  await ask(origin, name, withJson(body(op.issuer), as()));
+  await registerFake(database, op, { global_token_revocation: true });
+  await ask(origin, name, withJson(body(op.issuer), {}));
+  await ask(origin, name, withJson({}, as()));
+  await ask(origin, name, withJson(body(op.issuer, 'nobody'), as()));
+  await ask(origin, name, withJson({ ...body(op.issuer), pad: 'x'.repeat(20_000) }, as()));
+  await ask(origin, name, withJson(body(op.issuer), as()));
 });
 
 const githubUsers = ['', '/emails', '/orgs', '/teams'].map((path) => `get /api/v3/user${path}`);

@@ -107,6 +107,7 @@ const doors: Record<string, Guess[]> = {
       asClient('POST', '/introspect', 'token', kind),
     ),
   ],
+  '/revoke-subject': [bearer('POST', '/revoke-subject', madeUp.jwt)],
   '/login/provider/:name/logout': [() => send('POST', '/login/provider/acme/logout', { logout_token: madeUp.jwt() })],
   '/leaked': [() => send('POST', '/leaked', { token: madeUp.access_token() })],
   '/user': (['GET', 'POST', 'PATCH'] as const).flatMap((method) => [

@@ -131,7 +131,7 @@ const wrongClaims: Record<string, Record<string, unknown>> = {
   ),
 };
 
-test('a token with a wrong claim ends nothing, and the same token without the fault does', async () => {
+test('a token with a wrong claim ends nothing, and the same token without the fault does [A561]', async () => {
   const browser = await signedInAt();
   for (const [what, claims] of Object.entries(wrongClaims))
     await refused(await end({ sub: 'ada-at-acme', sid: 's1', ...claims }), what);
@@ -141,7 +141,7 @@ test('a token with a wrong claim ends nothing, and the same token without the fa
   assert.equal(await isSignedIn(browser), false);
 });
 
-test('only typ logout+jwt, JWT and none are those of a logout token', async () => {
+test('only typ logout+jwt, JWT and none are those of a logout token [A562]', async () => {
   for (const typ of ['at+jwt', 'secevent+jwt', 'dpop+jwt', 'global-token-revocation+jwt', '', 7, null])
     await refused(await sendLogout(origin, logoutToken(op, { sub: 'ada-at-acme' }, { header: { typ } })), String(typ));
   for (const typ of ['logout+jwt', 'application/logout+jwt', 'JWT', undefined]) {
@@ -153,7 +153,7 @@ test('only typ logout+jwt, JWT and none are those of a logout token', async () =
   }
 });
 
-test('an ID token of the provider is no logout token, and a logout token signs nobody in', async () => {
+test('an ID token of the provider is no logout token, and a logout token signs nobody in [A562]', async () => {
   const answers: string[] = [];
   op.answers.set('/token', (res, usual) => {
     const { end: send } = res;
@@ -173,7 +173,7 @@ test('an ID token of the provider is no logout token, and a logout token signs n
   }
 });
 
-test('the body is a form with one logout_token; what else it has is ignored', async () => {
+test('the body is a form with one logout_token; what else it has is ignored [A561]', async () => {
   const token = logoutToken(op, { sub: 'ada-at-acme', sid: 's1' });
   const address = `${origin}/login/provider/acme/logout`;
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -195,7 +195,7 @@ test('the body is a form with one logout_token; what else it has is ignored', as
   assert.equal(await isSignedIn(browser), false);
 });
 
-test('signatures are judged as those of ID tokens are: each forgery is refused in both places', async () => {
+test('signatures are judged as those of ID tokens are: each forgery is refused in both places [A564]', async () => {
   await signedInAt();
   const browser = await signedInAt();
   const elliptic = op.addKey('ES256');
@@ -249,7 +249,7 @@ test('signatures are judged as those of ID tokens are: each forgery is refused i
   assert.equal((await sendLogout(origin, logoutToken(op, { sub: 'ada-at-acme' }, { key: rsa }))).status, 200);
 });
 
-test('a key that is not known is looked up once in the pause for all instances; until then, and while keys are away, the answer is 503', async () => {
+test('a key that is not known is looked up once in the pause for all instances; until then, and while keys are away, the answer is 503 [A564]', async () => {
   await signedInAt();
   const asked = () => op.seen('/keys').length;
   const before = asked();
@@ -297,7 +297,7 @@ test('unknown providers, disabled ones and GitHub take no logout, and each token
   assert.equal((await sendLogout(origin, token)).status, 200);
 });
 
-test('sub ends all sessions of a person that came from there, sid the sessions of one sign-in, and both must match', async () => {
+test('sub ends all sessions of a person that came from there, sid the sessions of one sign-in, and both must match [A565]', async () => {
   const one = await signedInAt({ sid: 's1' });
   const two = await signedInAt({ sid: 's2' });
   const none = await signedInAt({ sid: undefined });
@@ -326,7 +326,7 @@ test('sub ends all sessions of a person that came from there, sid the sessions o
   assert.deepEqual(await all(), [false, false, false, false, true]);
 });
 
-test('a session that began there after iat stays, and so do those of another provider with the same sid', async () => {
+test('a session that began there after iat stays, and so do those of another provider with the same sid [A565]', async () => {
   await registerFake(database, other, { name: 'other' });
   await database.query('select link_identity($1, $2, $3)', ['alice', other.issuer, 'ada-at-acme']);
   other.claims = { sid: 's1', auth_time: inSeconds() - 60 };
@@ -339,7 +339,7 @@ test('a session that began there after iat stays, and so do those of another pro
   assert.deepEqual(await areSignedIn(elsewhere, late), [true, false]);
 });
 
-test('a session is ended also if its identity was disconnected since', async () => {
+test('a session is ended also if its identity was disconnected since [A565]', async () => {
   const browser = await signedInAt();
   await database.query('delete from identities');
   assert.equal((await end({ sub: 'ada-at-acme' })).status, 200);
@@ -353,7 +353,7 @@ const consentAfterSignIn = async () => {
   return { browser, page };
 };
 
-test('a logout that overtakes the exchange of the code leaves no session', async () => {
+test('a logout that overtakes the exchange of the code leaves no session [A567]', async () => {
   for (const claims of [{ sub: 'ada-at-acme' }, { sid: 's1' }, { sub: 'ada-at-acme', sid: 's1' }]) {
     await database.query('delete from ended_at_providers');
     const browser = new Browser(origin);
@@ -375,7 +375,7 @@ test('a provider that tells no auth_time: a sign-in that began before the logout
   assert.equal(problemOn(await browser.visit(there)), 'ended_there');
 });
 
-test('a logout before the second factor, on the consent page, and between code and token', async () => {
+test('a logout before the second factor, on the consent page, and between code and token [A567]', async () => {
   const app = await setUpApp(await signedInBrowser(origin));
   const half = new Browser(origin);
   const step = await signInAt(half);
@@ -402,7 +402,7 @@ test('a logout before the second factor, on the consent page, and between code a
   assert.deepEqual([status, body['error']], [400, 'invalid_grant']);
 });
 
-test('logout and sign-in at the same moment, and logout and code: nothing survives', async () => {
+test('logout and sign-in at the same moment, and logout and code: nothing survives [A567]', async () => {
   for (let round = 0; round < 30; round += 1) {
     await database.query('delete from ended_at_providers; delete from attempts; delete from grants');
     const browser = new Browser(origin);
@@ -435,7 +435,7 @@ const works = async ({ access_token, refresh_token }: Record<string, unknown>) =
   return [status, (await refresh(origin, refresh_token)).status];
 };
 
-test("on_logout 'sessions' touches no token, and 'access' ends what applications got in the sessions that end", async () => {
+test("on_logout 'sessions' touches no token, and 'access' ends what applications got in the sessions that end [A568]", async () => {
   const password = await signedInBrowser(origin);
   const families = [
     await familyOf(password),

@@ -56,6 +56,7 @@ const refused: [Record<string, unknown>, RegExp][] = [
   [{ scopes: ['openid', 'a b'] }, /scope 'a b' contains/],
   [{ endpoint_hosts: ['https://login.acme.example'] }, /endpoint host/],
   [{ on_logout: 'everything' }, /is neither sessions nor access/],
+  [{ global_token_revocation: true, kind: 'github' }, /is for providers of kind 'openid'/],
   [{ on_logout: null }, /is neither sessions nor access/],
   [{ on_logout: 'access', kind: 'github' }, /GitHub tells of no logout/],
 ];

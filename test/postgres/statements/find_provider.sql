@@ -12,7 +12,8 @@ select
   scopes,
   people,
   endpoint_hosts,
-  on_logout
+  on_logout,
+  global_token_revocation
 from
   providers
 where

@@ -13,6 +13,7 @@ select
   people,
   endpoint_hosts,
   on_logout,
+  global_token_revocation,
   created_at,
   disabled_at,
   (

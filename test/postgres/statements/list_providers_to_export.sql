@@ -13,6 +13,7 @@ select
   domains,
   endpoint_hosts,
   on_logout,
+  global_token_revocation,
   disabled_at is not null as is_disabled
 from
   providers
