@@ -85,6 +85,8 @@ const allowed: Record<string, string> = {
   'enter_by_identity: exists sign_in_names':
     'an advisory lock for each identity; keep_person looks at the address again',
   'copy_from_view: exists sign_in_names': 'sign_in_names_pkey',
+  'begin_provider_session: exists ended_at_providers': 'advisory locks on sub and sid, which every end takes, too',
+  'register_session: exists at_provider': 'the row of provider_sessions is locked before',
   'subject_of_number: exists users': 'users_subject_unique',
   'subject_of_number: exists ended_numbers': 'until the person is deleted, the row in users has the number',
   'keep_person: exists ended_numbers': 'until the person is deleted, the row in users has the number',
@@ -116,6 +118,7 @@ const allowed: Record<string, string> = {
   'sweep_clients: exists self_registrations': 'swept after a month without use, with all that refers to it',
   'sweep_clients: exists clients_in_use': 'swept after a month without use, with all that refers to it',
   'sweep_clients: exists grants': 'swept after a month without use, with all that refers to it',
+  'sweep_provider_sessions: exists authorization_codes': 'no code begins with a sign-in of two days ago',
   'sweep_grants: exists authorization_codes': 'no code begins with a grant that is over',
   'sweep_signing_keys: exists signing_keys': 'the newer key is there for a day',
 
