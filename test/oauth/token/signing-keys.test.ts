@@ -46,7 +46,7 @@ beforeEach(() => database.query('delete from signing_keys'));
 test('no key is made before the first signature: until then /jwks is an empty set that nobody may cache [A362]', async () => {
   const { kids, headers } = await published();
   assert.deepEqual([kids, headers.get('cache-control')], [[], 'no-store']);
-  assert.match((await latchkey(['keys', 'list'])).out, /^There is no signing key yet/);
+  assert.match((await latchkey(['keys', 'list'])).out, /^There are no signing keys yet/);
   assert.match((await signed(await freshDeps())).kid, /^[\w-]{43}$/);
   assert.equal((await published()).kids.length, 1);
 });
