@@ -27,9 +27,15 @@ export function exampleRegistration({ issuer, catalogue, brand_name }: Facts) {
 }
 
 /** The program of a library, as the console shows it for the application of the examples. */
-export function exampleOf(facts: Facts, library: Library, is_public: boolean, origin = exampleOrigin): PortalProgram {
+export function exampleOf(
+  facts: Facts,
+  library: Library,
+  is_public: boolean,
+  origin = exampleOrigin,
+  changes: Partial<Connection> = {},
+): PortalProgram {
   const redirect_uri = origin + (library.answers_at?.path ?? '/callback');
-  const registration = exampleRegistration(facts);
+  const registration = { ...exampleRegistration(facts), ...changes };
   const { scope } = registration;
   const connection: Connection = { ...registration, redirect_uri, is_public };
   const { id, name, file } = library;

@@ -64,7 +64,12 @@ interface Person {
 
 /** What the SDK asks an application to keep, kept in memory. */
 export function createProvider(redirectUrl: string, clientMetadataUrl?: string) {
-  const kept: { client?: { client_id: string }; tokens?: { access_token: string }; verifier?: string; link?: URL } = {};
+  const kept: {
+    client?: { client_id: string; client_secret?: string | undefined };
+    tokens?: { access_token: string };
+    verifier?: string;
+    link?: URL;
+  } = {};
   return {
     kept,
     redirectUrl,
@@ -77,7 +82,7 @@ export function createProvider(redirectUrl: string, clientMetadataUrl?: string) 
       token_endpoint_auth_method: 'none',
     },
     clientInformation: () => kept.client,
-    saveClientInformation(client: { client_id: string }) {
+    saveClientInformation(client: { client_id: string; client_secret?: string | undefined }) {
       kept.client = client;
     },
     tokens: () => kept.tokens,

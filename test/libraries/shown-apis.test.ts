@@ -19,13 +19,16 @@ const own = 'https://api.example/';
 
 /** Starts the API of a client; the status with which it answers a token, and whether it is written for the resource. */
 async function guardedBy(id: string, client_id: string) {
-  const { file, guard } = snippets[id] ?? assert.fail(`no test starts the program for ${id}`);
+  const {
+    file,
+    guard,
+    call = (address, headers) => fetch(address, { headers }),
+  } = snippets[id] ?? assert.fail(`no test starts the program for ${id}`);
   const page = await root.visit(`/developer/applications/${client_id}/connect/${id}`);
   const env = { PATH: process.env['PATH'] ?? '', CLIENT_SECRET: printer.client_secret };
   const program = shownProgram(page);
   const address = await (guard ?? assert.fail(id))({ file: saveProgram(file, program), env });
-  const statusFor = async (token: unknown) =>
-    (await fetch(address, { headers: { authorization: `Bearer ${token}` } })).status;
+  const statusFor = async (token: unknown) => (await call(address, { authorization: `Bearer ${token}` })).status;
   return { statusFor, isForResource: program.includes(own) };
 }
 
@@ -67,16 +70,19 @@ await registerResource(database, other, ['user'], printer.client_id);
 
 for (const { id, needs_secret } of libraries) {
   if (!needs_secret) continue;
-  const skip = snippets[id]?.skip ?? false;
+  const { skip = false, is_resource = false } = snippets[id] ?? {};
 
   test(`${id}: the API takes an access token for it, and nothing else`, { skip }, async () => {
     const client_id = `api-${id}`;
     await registerPrinter(database, { client_id });
+    const resource = is_resource ? own : undefined;
+    if (resource) await registerResource(database, resource, ['user'], client_id);
     const { statusFor } = await guardedBy(id, client_id);
     for (const [name, obtain] of Object.entries(useless)) {
       assert.equal(await statusFor(await obtain(client_id)), 401, name);
-      assert.equal(await statusFor((await tokensOf(client_id))['access_token']), 200, `after ${name}`);
+      assert.equal(await statusFor((await tokensOf(client_id, resource))['access_token']), 200, `after ${name}`);
     }
+    await database.query('delete from resources where resource = $1', [own]);
   });
 
   test(`${id}: the API of a resource takes the tokens of all applications for it, and none without it`, {

@@ -55,12 +55,13 @@ async function useSnippet(
     env: { PATH, ...(client_secret !== null && { CLIENT_SECRET: client_secret }) },
     application,
     issuer: origin,
-    async register(resource) {
+    client_id,
+    async register(resource, asker = { scopes: [scope].flat(), client_id: printer.client_id }) {
       await registerPrinter(database);
-      await registerResource(database, resource, [scope].flat(), printer.client_id);
+      await registerResource(database, resource, asker.scopes, asker.client_id);
     },
-    async obtainToken() {
-      const code = await obtainCode(root, { client_id, redirect_uri });
+    async obtainToken(request = {}) {
+      const code = await obtainCode(root, { client_id, redirect_uri, ...request });
       const authorization = basic(client_id, printer.client_secret);
       return (await redeem(origin, code, { redirect_uri }, { authorization })).body['access_token'];
     },

@@ -15,7 +15,14 @@ import { skip as skipApache, startApache } from './apache.ts';
 import { skip as skipGo, startGo } from './go.ts';
 import { skip as skipJava, startSpring } from './java.ts';
 import { load } from './library.ts';
-import { skip as skipMcp, startMcpServer } from './mcp.ts';
+import {
+  askWhoAmI,
+  createProvider,
+  createTransport,
+  skip as skipMcp,
+  startMcpServer,
+  UnauthorizedError,
+} from './mcp.ts';
 import { skip as skipNginx, startNginx } from './nginx.ts';
 import { signInAndAllow, signInAndDeny } from './person.ts';
 import { type ClientProgram, directoryOfPrograms, startProgram } from './program.ts';
@@ -27,11 +34,12 @@ interface Saved {
   env: Record<string, string>;
   /** where it answers, if it does */
   application: string;
+  client_id: string;
   /** obtains an access token of its client */
-  obtainToken: () => Promise<unknown>;
+  obtainToken: (request?: Record<string, string>) => Promise<unknown>;
   issuer: string;
-  /** registers a resource whose server asks about tokens as the photo printer */
-  register: (resource: string) => Promise<void>;
+  /** registers a resource with the scopes beside those of the photo printer, whose server asks about tokens as the photo printer */
+  register: (resource: string, changes?: { scopes: string[]; client_id: string }) => Promise<void>;
 }
 
 interface Snippet {
@@ -46,6 +54,10 @@ interface Snippet {
   use: (saved: Saved) => Promise<void>;
   /** starts a program that guards an API, and returns an address of the API */
   guard?: (saved: Guarding) => Promise<string>;
+  /** how the API is called, if not by GET */
+  call?: (address: string, headers: Record<string, string>) => Promise<Response>;
+  /** whether the API takes tokens for its resource only */
+  is_resource?: boolean;
   /**
    * starts a client that signs in as often as it is called; `follow` opens the link. What the person is shown, and what was written
    */
@@ -236,6 +248,70 @@ const guarding = (guard: (saved: Guarding) => Promise<string>, expected: RegExp)
   use: async (saved: Saved) => callApi(await guard(saved), saved, expected),
 });
 
+/** An MCP server is the API itself; the address at which its clients find it. */
+async function guardByMcpServer(start: (saved: Guarding) => ClientProgram, { file, env }: Guarding): Promise<string> {
+  const port = String(await findFreePort());
+  const program = readFileSync(file, 'utf8').replaceAll(/(?<=localhost:|listen\(|port=)\d+/g, port);
+  writeFileSync(file, program);
+  await start({ file, env }).said(/Listening for|Uvicorn running/);
+  const [, resource = ''] = /^(?:const )?resource = "(.+)";?$/m.exec(program) ?? [];
+  return `http://localhost:${port}${new URL(resource).pathname}`;
+}
+
+function initialize(address: string, headers: Record<string, string>): Promise<Response> {
+  const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+  return fetch(address, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }),
+  });
+}
+
+/** A client that knows only the address of the MCP server signs a person in; a token with too few scopes is told what it lacks. */
+async function useMcpServer(address: string, saved: Saved): Promise<void> {
+  const { application, client_id, env, issuer, obtainToken, register } = saved;
+  await register(address, { scopes: ['user'], client_id });
+  const metadata = address.replace('/mcp', '/.well-known/oauth-protected-resource/mcp');
+  const { resource, authorization_servers, scopes_supported } = await (await fetch(metadata)).json();
+  const servers = authorization_servers.map((one: string) => one.replace(/\/$/, ''));
+  assert.deepEqual([resource, servers, scopes_supported], [address, [issuer], ['user:name']]);
+
+  const provider = createProvider(`${application}/callback`);
+  const client_secret = env['CLIENT_SECRET'];
+  const client = { client_id, client_secret, token_endpoint_auth_method: 'client_secret_post' };
+  provider.saveClientInformation(client);
+  await assert.rejects(askWhoAmI(address, provider), UnauthorizedError);
+  const link = provider.kept.link ?? assert.fail('no link to sign in');
+  assert.deepEqual([link.searchParams.get('resource'), link.searchParams.get('scope')], [address, 'user:name']);
+  const code = (await signInAndAllow(link)).searchParams.get('code');
+  await createTransport(address, provider).finishAuth(code);
+  assert.match(await askWhoAmI(address, provider), /^\d+$/);
+
+  const challenged = async (authorization?: string) => {
+    const { status, headers } = await initialize(address, authorization === undefined ? {} : { authorization });
+    return { status, challenge: headers.get('www-authenticate') ?? '' };
+  };
+  const nobody = await challenged();
+  assert.equal(nobody.status, 401);
+  const lacking = await challenged(`Bearer ${await obtainToken({ resource: address, scope: 'user:email' })}`);
+  assert.equal(lacking.status, 403);
+  assert.match(lacking.challenge, /^Bearer error="insufficient_scope"/);
+  for (const { challenge } of [nobody, lacking]) {
+    assert.ok(challenge.includes(`resource_metadata="${metadata}"`), challenge);
+    assert.match(challenge, /scope="user:name"/);
+  }
+  const group = await obtainToken({ resource: address, scope: 'user' });
+  assert.equal((await challenged(`Bearer ${group}`)).status, 200, 'the group contains it');
+}
+
+const servingMcp = (start: (saved: Guarding) => ClientProgram) => ({
+  needs_secret: true,
+  is_resource: true,
+  call: initialize,
+  guard: (saved: Guarding) => guardByMcpServer(start, saved),
+  use: async (saved: Saved) => useMcpServer(await guardByMcpServer(start, saved), saved),
+});
+
 const modules = new URL('node_modules/', import.meta.url);
 
 /** Serves the page at its redirection URI, for a browser that it returns. */
@@ -397,6 +473,12 @@ export const snippets: Record<string, Snippet> = {
     skip: skipWithout('fastapi, httpx, uvicorn'),
     file: 'api.py',
     ...guarding(guardByFastApi, /^\{"sub":"\d+","scope":".*user/),
+  },
+  'mcp-server': { skip: skipMcp, file: 'mcp-server.mjs', ...servingMcp(startNode) },
+  'mcp-server-python': {
+    skip: skipMcp || skipWithout('mcp, httpx, uvicorn'),
+    file: 'mcp_server.py',
+    ...servingMcp(startPythonAlone),
   },
   apache: { skip: skipApache, file: 'api.conf', ...guarding(guardByApache, /^the answer of the API$/) },
   nginx: { skip: skipNginx, file: 'api.conf.template', ...guarding(guardByNginx, /^the answer of the API$/) },

@@ -32,6 +32,10 @@ const server = await startLatchkey(settings);
 const plain = await startLatchkey({ REGISTRATION: 'off', ACCESS_TOKEN_TTL: '4321' });
 await registerPeople(server.database, ['alice', 'root']);
 await registerPrinter(server.database, { client_id: 'somebody-elses-application', name: 'Secret Project' });
+// that of the example of an MCP server, before the scopes are read for the first time
+await server.database.query(
+  "select register_scope(name => 'mcp:tools', sentence => 'Use the tools of the MCP server')",
+);
 
 const open = (path: string, init: RequestInit = {}, { origin }: Latchkey = server) =>
   fetch(origin + path, { redirect: 'manual', ...init });
@@ -223,6 +227,30 @@ test('where an MCP server is unknown, its page and the page of the error say who
   }
 });
 
+test('the page for MCP servers registers what its programs check, and says how clients come [RFC 9728]', async () => {
+  const latchkey = await startLatchkey(settings);
+  const page = { text: await read('/developer/mcp-server', {}, latchkey), url: '' };
+  await registerPrinter(latchkey.database, { client_id: 'my-application' });
+  await latchkey.database.query(shownProgram(page, 'code-mcp-registration'));
+  const { rows } = await latchkey.database.query('select resource, scopes, client_id from resources');
+  const resource = 'http://localhost:8000/mcp';
+  assert.deepEqual(
+    rows.filter((one) => one.resource === resource),
+    [{ resource, scopes: ['mcp:tools'], client_id: 'my-application' }],
+  );
+  const metadata = JSON.parse(shownProgram(page, 'code-mcp-metadata'));
+  assert.deepEqual([metadata.resource, metadata.authorization_servers], [resource, [latchkey.origin]]);
+  for (const id of ['mcp-server', 'mcp-server-python']) {
+    const program = shownProgram(page, `code-${id}`);
+    for (const value of [resource, latchkey.origin, 'mcp:tools', 'my-application']) {
+      assert.ok(program.includes(JSON.stringify(value)), `${id}: ${value}`);
+    }
+  }
+  const wordsOf = (html: string) => html.replaceAll(/<[^>]*>/g, '');
+  assert.match(wordsOf(page.text), /needs no registration: [\s\S]*Clients can register themselves: /);
+  assert.match(wordsOf(await read('/developer/mcp-server', {}, plain)), /Clients must be registered first: /);
+});
+
 test('what the pages say of scripts holds: one vouched application of localhost opens all of its ports, for all applications', async () => {
   const readers = ['http://localhost:5173', 'http://127.0.0.1:9', 'https://stranger.example'];
   const allowed = async () =>
@@ -403,7 +431,7 @@ test('each program is the one that the console shows for an application with tha
   let compared = 0;
   for (const path of paths) {
     const page = { text: await read(path), url: path };
-    const isPublic = !/web-application|\/api|sign-in/.test(path);
+    const isPublic = !/web-application|\/api|sign-in|mcp-server/.test(path);
     for (const [, id = ''] of page.text.matchAll(/id="code-([\w-]+)"/g)) {
       if (!libraries.some((library) => library.id === id)) continue;
       const [, redirect_uri = 'http://localhost:8080/callback'] =
@@ -417,13 +445,17 @@ test('each program is the one that the console shows for an application with tha
         site_domain: 'localhost',
         scopes: ['user'],
       });
+      if (path === '/developer/mcp-server') {
+        await server.database.query(shownProgram(page, 'code-mcp-registration'));
+      }
       const shown = await root.visit(`/developer/applications/my-application/connect/${id}`);
       assert.equal(shownProgram(page, `code-${id}`), shownProgram(shown), `${path} ${id}`);
       compared += 1;
     }
+    await server.database.query("delete from resources where client_id = 'my-application'");
     await server.database.query("delete from clients where client_id = 'my-application'");
   }
-  assert.equal(compared, 13);
+  assert.equal(compared, 15);
 });
 
 /** Runs a program of the pages, which is for a shell, as it is shown. */

@@ -166,6 +166,34 @@ export const fastapi = library({
   needs_secret: true,
 });
 
+export const exampleMcpResource = 'http://localhost:8000/mcp';
+
+/** The address of an MCP server: the first resource of the client whose path Express takes literally, or an example. */
+function mcpResource({ audiences }: Connection): { resource: string; port: number } {
+  const resource = audiences.find((one) => /^https?:\/\/[^/]+\/[\w./-]*$/.test(one)) ?? exampleMcpResource;
+  return { resource, port: portOf(resource) };
+}
+
+export const mcpServer = library({
+  id: 'mcp-server',
+  name: 'MCP server, @modelcontextprotocol/sdk',
+  file: 'mcp-server.mjs',
+  template: 'mcp-server.mjs',
+  quoting: inJavascript,
+  needs_secret: true,
+  values: mcpResource,
+});
+
+export const mcpServerInPython = library({
+  id: 'mcp-server-python',
+  name: 'MCP server, mcp for Python',
+  file: 'mcp_server.py',
+  template: 'mcp_server.py',
+  quoting: inPython,
+  needs_secret: true,
+  values: mcpResource,
+});
+
 export const modOauth2 = library({
   id: 'apache',
   name: 'Apache, mod_oauth2',
@@ -202,6 +230,8 @@ export const libraries: readonly [Library, ...Library[]] = [
   oidcClientTs,
   mcpClient,
   fastapi,
+  mcpServer,
+  mcpServerInPython,
   modOauth2,
   nginx,
 ];

@@ -24,7 +24,7 @@ const libraries = (page: Page) =>
   [...page.text.matchAll(/href="[^"]*\/connect\/([\w-]+)"/g)].map(([, library = '']) => library);
 
 /** Programs that authenticate, and those that run in the browser. */
-const ofApis = ['fastapi', 'apache', 'nginx'];
+const ofApis = ['fastapi', 'mcp-server', 'mcp-server-python', 'apache', 'nginx'];
 const inBrowser = ['fetch', 'oidc-client-ts'];
 
 async function registerInConsole(changes: Record<string, string>): Promise<Page> {
@@ -78,7 +78,7 @@ test('the program that fits the kind of the application is shown first, and thos
     const [current] = /[\w-]+(?=" aria-current="true")/.exec(page.text) ?? [];
     const listed = libraries(page);
     assert.equal(listed[0], current);
-    seen.push([kind, current, listed.slice(-3)]);
+    seen.push([kind, current, listed.slice(-ofApis.length)]);
   };
   const ofPublic = { client_secret: null };
   await register();
@@ -93,11 +93,11 @@ test('the program that fits the kind of the application is shown first, and thos
   await database.query("update clients set grant_types = '{authorization_code}'");
   await look('api');
   assert.deepEqual(seen, [
-    ['web', 'curl', ['nginx', ...inBrowser]],
+    ['web', 'curl', [...ofApis.slice(-3), ...inBrowser]],
     ['spa', 'fetch', ofApis],
     ['native', 'curl', ofApis],
     ['mcp', 'mcp-sdk', ofApis],
-    ['api', 'fastapi', ['nginx', ...inBrowser]],
+    ['api', 'fastapi', [...ofApis.slice(-3), ...inBrowser]],
   ]);
 });
 
@@ -128,7 +128,7 @@ test('the page of an application links to its programs, which contain what is re
   assert.ok(application.text.includes(`href="${connect}"`));
   const page = await alice.visit(connect);
   assert.ok(page.text.includes(`>${origin}/account/applications/photo-printer</code>`), 'the link for its users');
-  assert.equal(libraries(page).length, 14);
+  assert.equal(libraries(page).length, 16);
   for (const library of libraries(page).filter((one) => !inBrowser.includes(one))) {
     const program = await programFor(library);
     if (library !== 'mcp-sdk') assert.ok(program.includes(origin), library);

@@ -1,0 +1,109 @@
+import {
+  exampleMcpResource,
+  mcpServer as mcpServerInJavascript,
+  mcpServerInPython,
+} from '../registration/programs/libraries.ts';
+import { calledEndpoints } from '../web/endpoints.ts';
+import { exampleId, exampleOf } from './examples.ts';
+import type { Facts } from './facts.ts';
+import type { PortalProgram, PortalSection } from './portal.view.ts';
+import { parents } from './reference.ts';
+import { askThem, type Chapter, pageAt, say } from './words.ts';
+
+/** How to protect an MCP server with this server. */
+export const mcpServer: Chapter = {
+  path: '/developer/mcp-server',
+  title: 'portal.mcp_server',
+  about: 'portal.mcp_server.about',
+  sections: (facts) => [registers(facts), publishes(facts), answers(), verifies(facts), programs(facts)],
+};
+
+const scope = 'mcp:tools';
+const resource = exampleMcpResource;
+const wellKnown = '/.well-known/oauth-protected-resource';
+const metadata = `${new URL(resource).origin}${wellKnown}${new URL(resource).pathname}`;
+
+const message = (id: string, name: string, text: string): PortalProgram => ({ id, name, about: [], text });
+
+const registers = (facts: Facts): PortalSection => ({
+  heading: say('portal.mcp_server.registers'),
+  sentences: [
+    say('portal.mcp_server.resource', { client_id: exampleId }),
+    ...howClientsCome(facts),
+    say('portal.mcp_server.settings', { documents: 'CLIENT_ID_DOCUMENTS=on', endpoint: 'REGISTRATION_ENDPOINT=open' }),
+    ...askThem(facts),
+  ],
+  programs: [
+    message(
+      'mcp-registration',
+      'SQL',
+      `select register_scope(name => '${scope}', sentence => 'Use the tools of the MCP server');
+select register_resource(resource => '${resource}', scopes => array['${scope}'], client_id => '${exampleId}');`,
+    ),
+  ],
+});
+
+/** What the settings of this server allow. */
+function howClientsCome(facts: Facts) {
+  const page = pageAt(facts, '/developer/register');
+  const found = [
+    ...(facts.client_id_documents ? [say('portal.mcp_server.documents', { client_id: 'client_id', page })] : []),
+    ...(facts.registration_endpoint === 'open' ? [say('portal.mcp_server.itself', { page })] : []),
+  ];
+  return found.length > 0 ? found : [say('portal.mcp_server.registered', { page })];
+}
+
+const publishes = ({ issuer }: Facts): PortalSection => ({
+  heading: say('portal.mcp_server.publishes'),
+  sentences: [say('portal.mcp_server.metadata', { path: wellKnown })],
+  programs: [
+    message(
+      'mcp-metadata',
+      `GET ${metadata}`,
+      JSON.stringify(
+        {
+          resource,
+          authorization_servers: [issuer],
+          scopes_supported: [scope],
+          bearer_methods_supported: ['header'],
+        },
+        null,
+        2,
+      ),
+    ),
+  ],
+});
+
+const answers = (): PortalSection => ({
+  heading: say('portal.mcp_server.answers'),
+  sentences: [
+    say('portal.mcp_server.challenge', { status: '401' }),
+    say('portal.mcp_server.step_up', { status: '403' }),
+    say('portal.mcp_server.pass'),
+  ],
+  programs: [
+    message('mcp-challenge', '401', `WWW-Authenticate: Bearer scope="${scope}", resource_metadata="${metadata}"`),
+    message(
+      'mcp-step-up',
+      '403',
+      `WWW-Authenticate: Bearer error="insufficient_scope", scope="${scope}", resource_metadata="${metadata}"`,
+    ),
+  ],
+});
+
+const verifies = (facts: Facts): PortalSection => ({
+  heading: say('portal.mcp_server.verifies'),
+  sentences: [
+    say('portal.api.introspect', { introspect: calledEndpoints(facts).introspection_endpoint }),
+    ...parents(facts.catalogue),
+    say('portal.mcp_server.jwt', { jwks: `${facts.issuer}/jwks`, page: pageAt(facts, '/developer/api') }),
+    say('portal.api.refuse'),
+  ],
+});
+
+const programs = (facts: Facts): PortalSection => ({
+  heading: say('connect.programs'),
+  programs: [mcpServerInJavascript, mcpServerInPython].map((library) =>
+    exampleOf(facts, library, false, undefined, { needed: [scope], audiences: [resource] }),
+  ),
+});

@@ -1,0 +1,54 @@
+// npm install @modelcontextprotocol/sdk express && node mcp-server.mjs
+import { InvalidTokenError } from "@modelcontextprotocol/sdk/server/auth/errors.js";
+import { requireBearerAuth } from "@modelcontextprotocol/sdk/server/auth/middleware/bearerAuth.js";
+import { getOAuthProtectedResourceMetadataUrl } from "@modelcontextprotocol/sdk/server/auth/router.js";
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
+import express from "express";
+
+const issuer = <%= issuer %>;
+// exactly as the operator of the issuer has registered it
+const resource = <%= resource %>;
+const scope = <%= needed.slice(0, 1) %>;
+const metadataUrl = getOAuthProtectedResourceMetadataUrl(new URL(resource));
+
+async function verifyAccessToken(token) {
+  const question = { token, client_id: <%= client_id %>, client_secret: process.env.CLIENT_SECRET };
+  const answer = await fetch(<%= issuer + '/introspect' %>, { method: "POST", body: new URLSearchParams(question) });
+  // nobody knows whether the token is good, so this is no 401, which would make the client throw it away
+  if (!answer.ok) throw new Error("the issuer answers with status " + answer.status);
+  const { active, token_type, cnf, aud, client_id: clientId, exp: expiresAt, sub, scope: granted } = await answer.json();
+  // a refresh token has no token_type; a token with cnf is good only with a proof of its key
+  if (!active || token_type !== "Bearer" || cnf) throw new InvalidTokenError("the token is not active");
+  const scopes = granted.split(" ");
+  // a group of which all scopes are granted is stated instead of them, so its name counts, too
+  if ([<%= needed %>].some((name) => scopes.includes(name))) scopes.push(scope);
+  return { token, clientId, expiresAt, scopes, resource: aud, extra: { sub } };
+}
+
+// a token for another resource is refused, and a challenge names the scope
+const requireToken = requireBearerAuth({
+  verifier: { verifyAccessToken },
+  requiredScopes: [scope],
+  resourceMetadataUrl: metadataUrl,
+  expectedResource: resource,
+});
+
+const app = express();
+app.get(new URL(metadataUrl).pathname, (_req, res) => {
+  res.set("Access-Control-Allow-Origin", "*");
+  res.json({ resource, authorization_servers: [issuer], scopes_supported: [scope], bearer_methods_supported: ["header"] });
+});
+app.post(new URL(resource).pathname, requireToken, async (req, res) => {
+  const mcp = new McpServer({ name: "sample", version: "1.0.0" });
+  // identify people by sub, never by address or name
+  mcp.registerTool("whoami", { description: "The person" }, ({ authInfo }) => ({
+    content: [{ type: "text", text: authInfo.extra.sub }],
+  }));
+  const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: undefined });
+  res.on("close", () => transport.close());
+  await mcp.connect(transport);
+  await transport.handleRequest(req, res);
+});
+app.all(new URL(resource).pathname, (_req, res) => void res.sendStatus(405));
+app.listen(<%= port %>, () => console.log("Listening for " + resource));

@@ -1,0 +1,80 @@
+# pip install mcp httpx && python mcp_server.py
+import os
+
+import httpx
+import uvicorn
+from mcp.server.auth.middleware.auth_context import get_access_token
+from mcp.server.auth.provider import AccessToken
+from mcp.server.auth.settings import AuthSettings
+from mcp.server.mcpserver import MCPServer
+
+issuer = <%= issuer %>
+# exactly as the operator of the issuer has registered it
+resource = <%= resource %>
+scope = <%= needed.slice(0, 1) %>
+
+
+class Introspection:
+    async def verify_token(self, token: str) -> AccessToken | None:
+        question = {"token": token, "client_id": <%= client_id %>, "client_secret": os.environ["CLIENT_SECRET"]}
+        async with httpx.AsyncClient() as client:
+            answer = await client.post(<%= issuer + '/introspect' %>, data=question)
+        # nobody knows whether the token is good, so this is no 401, which would make the client throw it away
+        answer.raise_for_status()
+        known = answer.json()
+        # a refresh token has no token_type; a token with cnf is good only with a proof of its key
+        if not known["active"] or known.get("token_type") != "Bearer" or "cnf" in known:
+            return None
+        scopes = known["scope"].split()
+        # a group of which all scopes are granted is stated instead of them, so its name counts, too
+        if {<%= needed %>} & set(scopes):
+            scopes.append(scope)
+        return AccessToken(
+            token=token,
+            client_id=known["client_id"],
+            scopes=scopes,
+            expires_at=known["exp"],
+            resource=known.get("aud"),
+            subject=known["sub"],
+        )
+
+
+mcp = MCPServer(
+    "sample",
+    token_verifier=Introspection(),
+    # a token for another resource is refused
+    auth=AuthSettings(
+        issuer_url=issuer, resource_server_url=resource, required_scopes=[scope], validate_token_resource=True
+    ),
+)
+
+
+@mcp.tool()
+def whoami() -> str:
+    """The person"""
+    # identify people by sub, never by address or name
+    return get_access_token().subject
+
+
+class NameScope:
+    """The challenges of the SDK do not name the scope, without which a client does not know what to ask for."""
+
+    def __init__(self, app):
+        self.app = app
+
+    async def __call__(self, request, receive, send):
+        async def send_with_scope(message):
+            if message.get("status") in (401, 403):
+                named = f', scope="{scope}"'.encode()
+                message["headers"] = [
+                    (name, value + named if name == b"www-authenticate" else value)
+                    for name, value in message["headers"]
+                ]
+            await send(message)
+
+        await self.app(request, receive, send_with_scope)
+
+
+url = httpx.URL(resource)
+app = mcp.streamable_http_app(streamable_http_path=url.path, stateless_http=True, json_response=True, host=url.host)
+uvicorn.run(NameScope(app), port=<%= port %>)
