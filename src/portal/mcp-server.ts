@@ -96,7 +96,10 @@ const verifies = (facts: Facts): PortalSection => ({
   sentences: [
     say('portal.api.introspect', { introspect: calledEndpoints(facts).introspection_endpoint }),
     ...parents(facts.catalogue),
-    say('portal.mcp_server.jwt', { jwks: `${facts.issuer}/jwks`, page: pageAt(facts, '/developer/api') }),
+    say('portal.mcp_server.jwt', {
+      jwks: `${facts.issuer}/jwks`,
+      page: pageAt(facts, '/developer/api'),
+    }),
     say('portal.api.refuse'),
   ],
 });
