@@ -17,7 +17,7 @@ import type { AuthorizationRequest } from '../authorize/authorization-request.ts
 import type { ConsentPermission } from './consent.view.ts';
 import { issueTicket } from './consent-ticket.ts';
 import { choicesBefore, type ReturnedForm } from './kept-choices.ts';
-import { permissionGroups } from './permission-groups.ts';
+import { newGroupsFirst } from './permission-groups.ts';
 import { hasChanged, isNewPermission } from './remembered-grant.ts';
 
 /** The consent page: the application, and a checkbox for each permission that it requests. */
@@ -51,7 +51,11 @@ export async function showConsent(
     is_public: isPublic(client),
     gives_username: request.gives_username,
     resources: shownResources(deps.config, request.resources),
-    groups: permissionGroups(requested, (permission) => checkboxOf(request, permission, returned)),
+    groups: newGroupsFirst(
+      requested,
+      ({ name }) => isNewPermission(request, name),
+      (permission) => checkboxOf(request, permission, returned),
+    ),
     more: request.scopes.filter((scope) => isNewPermission(request, scope)).length,
     duration: returned.duration ?? client.grant?.duration,
     problem,

@@ -83,6 +83,8 @@ export interface PermissionGroup<Permission> {
   /** what the operator calls it, also by language */
   sentence?: string | undefined;
   sentences?: Readonly<Record<string, string>> | undefined;
+  /** the key of a text above this group and those that follow */
+  heading?: string | undefined;
   permissions: Permission[];
 }
 

@@ -102,7 +102,7 @@ for (const [when, ending] of [
     await browser.submit(await visit(), 'id="allow"', { scope: 'user:name', duration: '30d' });
     if (ending) await database.query(ending);
     const more = await visit({ scope: 'user repo:read' });
-    assert.deepEqual(formOf(more), { ticked: ['user:name', 'repo:read'], unticked: ['user:email'], duration: '30d' });
+    assert.deepEqual(formOf(more), { ticked: ['repo:read', 'user:name'], unticked: ['user:email'], duration: '30d' });
     assert.match(rowOf(more, 'repo:read'), /New/);
     assert.match(rowOf(more, 'user:name'), /Already allowed/);
     assert.doesNotMatch(rowOf(more, 'user:email'), /New|Already allowed/);

@@ -163,7 +163,7 @@ test('a wider registration asks once for what is new, those who allowed the narr
   await registerPortal({ scopes: ['user'] });
   assert.equal(await isSilent(alice, { scope: 'user:name' }), true, 'the part that is not new');
   const { page = assert.fail('not asked'), ticked } = await askedOf(alice, { scope: 'user' });
-  assert.deepEqual(ticked, ['user:name', 'user:email']);
+  assert.deepEqual(ticked, ['user:email', 'user:name'], 'what is new first');
   await alice.submit(page, 'id="allow"', { scope: 'user:name' });
   const { scope } = await tokensOf((await askedOf(alice, { scope: 'user' })).code);
   assert.equal(scope, 'user:name', 'asked once; the token has what was allowed');
