@@ -50,7 +50,7 @@ describe('an administrator sets up scopes and a resource, in a real browser', { 
       await page.click('nav.admin-parts >> text=Resources');
       await page.fill('#resource', 'https://photos.example/api');
       await page.fill('#scopes', 'photos');
-      await page.click('label[for=jwt]');
+      await page.click('label:has(#jwt)');
       await page.click('button#register');
       assert.match((await page.textContent('dl.facts')) ?? '', /photos:read[\s\S]*JWT/);
       await assertFits();
