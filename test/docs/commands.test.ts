@@ -77,7 +77,8 @@ class Reader {
     this.#directory = join(scratch, name);
     mkdirSync(this.#directory);
     const home = dirname(dirname(program));
-    for (const part of ['dist', 'views', 'migrations', 'node_modules', 'package.json']) {
+    symlinkSync(dirname(program), join(this.#directory, 'dist'));
+    for (const part of ['views', 'migrations', 'node_modules', 'package.json']) {
       symlinkSync(join(home, part), join(this.#directory, part));
     }
     const { PATH = '', HOME = '', LATCHKEY_TEST_SERVER = '' } = process.env;

@@ -36,7 +36,7 @@ function buildWithMigration(name: string, sql: string): string {
   unlinkSync(join(home, 'migrations'));
   cpSync('migrations', join(home, 'migrations'), { recursive: true });
   writeFileSync(join(home, 'migrations', name), sql);
-  return join(home, 'dist', 'main.js');
+  return join(home, 'src', 'main.js');
 }
 
 /** From the code to the revocation; every answer is as if there were one server. */

@@ -46,7 +46,7 @@ const deleteUserStatement = sql(
        and ($5::text is null or (disabled_at is null and ${sessionsVersion} = $5))
        and ${staysAdministered}
      returning user_id
-   ), ${rowsDeleted('deleted', 'sessions', 'totp_factors', 'recovery_codes', 'mails', 'mailed_links', 'seeded_rows', 'identities', 'passkeys', 'own_decisions')}, revoked as (
+   ), ${rowsDeleted('deleted', 'sessions', 'totp_factors', 'recovery_codes', 'mails', 'mailed_links', 'seeded_rows', 'identities', 'passkeys', 'own_decisions', 'provider_sessions')}, revoked as (
      update grants
      set revoked_at = now()
      from deleted

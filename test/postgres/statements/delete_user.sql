@@ -125,6 +125,11 @@ with
     where
       own_decisions.user_id = deleted.user_id
   ),
+  deleted_provider_sessions as (
+    delete from provider_sessions using deleted
+    where
+      provider_sessions.user_id = deleted.user_id
+  ),
   revoked as (
     update grants
     set
