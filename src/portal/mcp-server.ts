@@ -15,7 +15,22 @@ export const mcpServer: Chapter = {
   path: '/developer/mcp-server',
   title: 'portal.mcp_server',
   about: 'portal.mcp_server.about',
-  sections: (facts) => [registers(facts), publishes(facts), answers(), verifies(facts), programs(facts)],
+  sections: (facts) => [registers(facts), publishes(facts), answers(), verifies(facts)],
+};
+
+/** A page of their own, since no page weighs more than 30 KiB. */
+export const mcpServerPrograms: Chapter = {
+  path: '/developer/mcp-server/programs',
+  title: 'portal.mcp_server.programs',
+  about: 'portal.mcp_server.programs.about',
+  sections: (facts) => [
+    {
+      sentences: [say('portal.mcp_server.before', { page: pageAt(facts, '/developer/mcp-server') })],
+      programs: [mcpServerInJavascript, mcpServerInPython].map((library) =>
+        exampleOf(facts, library, false, undefined, { needed: [scope], audiences: [resource] }),
+      ),
+    },
+  ],
 };
 
 const scope = 'mcp:tools';
@@ -101,12 +116,6 @@ const verifies = (facts: Facts): PortalSection => ({
       page: pageAt(facts, '/developer/api'),
     }),
     say('portal.api.refuse'),
+    say('portal.mcp_server.see', { page: pageAt(facts, '/developer/mcp-server/programs') }),
   ],
-});
-
-const programs = (facts: Facts): PortalSection => ({
-  heading: say('connect.programs'),
-  programs: [mcpServerInJavascript, mcpServerInPython].map((library) =>
-    exampleOf(facts, library, false, undefined, { needed: [scope], audiences: [resource] }),
-  ),
 });

@@ -16,7 +16,7 @@ import {
 import { authorizationEndpoint, calledEndpoints } from '../web/endpoints.ts';
 import { exampleId, exampleOf, revokeExample } from './examples.ts';
 import type { Facts } from './facts.ts';
-import { mcpServer } from './mcp-server.ts';
+import { mcpServer, mcpServerPrograms } from './mcp-server.ts';
 import { signedExample } from './messages.ts';
 import { parents } from './reference.ts';
 import { askThem, type Chapter, duration, pageAt, say } from './words.ts';
@@ -184,4 +184,4 @@ const end: Chapter = {
   ],
 };
 
-export const tasks: readonly Chapter[] = [web, singlePage, native, mcp, mcpServer, api, signIn, end];
+export const tasks: readonly Chapter[] = [web, singlePage, native, mcp, mcpServer, mcpServerPrograms, api, signIn, end];

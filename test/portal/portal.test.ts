@@ -240,8 +240,9 @@ test('the page for MCP servers registers what its programs check, and says how c
   );
   const metadata = JSON.parse(shownProgram(page, 'code-mcp-metadata'));
   assert.deepEqual([metadata.resource, metadata.authorization_servers], [resource, [latchkey.origin]]);
+  const programs = { text: await read('/developer/mcp-server/programs', {}, latchkey), url: '' };
   for (const id of ['mcp-server', 'mcp-server-python']) {
-    const program = shownProgram(page, `code-${id}`);
+    const program = shownProgram(programs, `code-${id}`);
     for (const value of [resource, latchkey.origin, 'mcp:tools', 'my-application']) {
       assert.ok(program.includes(JSON.stringify(value)), `${id}: ${value}`);
     }
@@ -445,8 +446,9 @@ test('each program is the one that the console shows for an application with tha
         site_domain: 'localhost',
         scopes: ['user'],
       });
-      if (path === '/developer/mcp-server') {
-        await server.database.query(shownProgram(page, 'code-mcp-registration'));
+      if (path === '/developer/mcp-server/programs') {
+        const registration = { text: await read('/developer/mcp-server'), url: '' };
+        await server.database.query(shownProgram(registration, 'code-mcp-registration'));
       }
       const shown = await root.visit(`/developer/applications/my-application/connect/${id}`);
       assert.equal(shownProgram(page, `code-${id}`), shownProgram(shown), `${path} ${id}`);
