@@ -20,12 +20,13 @@ export const mcpServer: Chapter = {
 
 /** A page of their own, since no page weighs more than 30 KiB. */
 export const mcpServerPrograms: Chapter = {
-  path: '/developer/mcp-server/programs',
+  path: '/developer/mcp-server-programs',
   title: 'portal.mcp_server.programs',
   about: 'portal.mcp_server.programs.about',
   sections: (facts) => [
+    { sentences: [say('portal.mcp_server.before', { page: pageAt(facts, '/developer/mcp-server') })] },
     {
-      sentences: [say('portal.mcp_server.before', { page: pageAt(facts, '/developer/mcp-server') })],
+      heading: say('connect.programs'),
       programs: [mcpServerInJavascript, mcpServerInPython].map((library) =>
         exampleOf(facts, library, false, undefined, { needed: [scope], audiences: [resource] }),
       ),
@@ -116,6 +117,6 @@ const verifies = (facts: Facts): PortalSection => ({
       page: pageAt(facts, '/developer/api'),
     }),
     say('portal.api.refuse'),
-    say('portal.mcp_server.see', { page: pageAt(facts, '/developer/mcp-server/programs') }),
+    say('portal.mcp_server.see', { page: pageAt(facts, '/developer/mcp-server-programs') }),
   ],
 });

@@ -240,7 +240,7 @@ test('the page for MCP servers registers what its programs check, and says how c
   );
   const metadata = JSON.parse(shownProgram(page, 'code-mcp-metadata'));
   assert.deepEqual([metadata.resource, metadata.authorization_servers], [resource, [latchkey.origin]]);
-  const programs = { text: await read('/developer/mcp-server/programs', {}, latchkey), url: '' };
+  const programs = { text: await read('/developer/mcp-server-programs', {}, latchkey), url: '' };
   for (const id of ['mcp-server', 'mcp-server-python']) {
     const program = shownProgram(programs, `code-${id}`);
     for (const value of [resource, latchkey.origin, 'mcp:tools', 'my-application']) {
@@ -446,7 +446,7 @@ test('each program is the one that the console shows for an application with tha
         site_domain: 'localhost',
         scopes: ['user'],
       });
-      if (path === '/developer/mcp-server/programs') {
+      if (path === '/developer/mcp-server-programs') {
         const registration = { text: await read('/developer/mcp-server'), url: '' };
         await server.database.query(shownProgram(registration, 'code-mcp-registration'));
       }
