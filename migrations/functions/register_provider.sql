@@ -15,7 +15,7 @@ create or replace function register_provider(
   id_token_signed_response_alg text default 'RS256',
   endpoint_hosts text[] default null,
   on_logout text default 'sessions',
-  global_token_revocation boolean default false
+  global_token_revocation boolean default null
 ) returns text language plpgsql as $$
 #variable_conflict use_variable
 declare
@@ -136,7 +136,7 @@ begin
     global_token_revocation)
   values (name, stated_kind, issuer, issuers, coalesce(title, initcap(name)), client_id, client_secret, method,
     id_token_signed_response_alg, stated_scopes, people, coalesce(domains, '{}'), endpoint_hosts, on_logout,
-    coalesce(global_token_revocation, false))
+    coalesce(global_token_revocation, stated_kind = 'openid'))
   on conflict on constraint providers_pkey do update
   set kind = excluded.kind, issuer = excluded.issuer, issuers = excluded.issuers, title = excluded.title,
       client_id = excluded.client_id, client_secret = case when keeps_secret then registered.client_secret else excluded.client_secret end,

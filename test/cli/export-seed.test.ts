@@ -33,7 +33,7 @@ await database.query(`
   select register_claim(name => 'groups', scope => 'user:groups', sentence => 'See your groups', query => $$ select to_jsonb('{}; it''s' || $1) $$);
   select register_provider(name => 'acme', issuer => 'https://acme.example', client_id => 'us', client_secret => '${providerSecret}',
     people => 'created', domains => array['acme.example'], endpoint_hosts => array['login.acme.example'],
-    on_logout => 'access', global_token_revocation => true);
+    on_logout => 'access', global_token_revocation => false);
   select register_provider(name => 'entra', issuer => 'https://login.microsoftonline.com/common/v2.0', client_id => 'us', client_secret => '${providerSecret}',
     tenants => array['3f2504e0-4f89-11d3-9a0c-0305e82c3301']);
   select register_provider(name => 'open', issuer => 'https://open.example', client_id => 'us', title => 'Open');

@@ -162,11 +162,11 @@ test('a request of a provider to end all of a person answers as described', asyn
   const name = 'post /revoke-subject';
   const body = (iss: string, sub = 'ada') => ({ sub_id: { format: 'iss_sub', iss, sub } });
   const as = () => ({ authorization: `Bearer ${revocationToken(op, origin)}` });
-  await registerFake(database, op);
+  await registerFake(database, op, { global_token_revocation: false });
   await registerPeople(database, ['leaver']);
   await database.query('select link_identity($1, $2, $3)', ['leaver', op.issuer, 'ada']);
   await ask(origin, name, withJson(body(op.issuer), as()));
-  await registerFake(database, op, { global_token_revocation: true });
+  await registerFake(database, op);
   await ask(origin, name, withJson(body(op.issuer), {}));
   await ask(origin, name, withJson({}, as()));
   await ask(origin, name, withJson(body(op.issuer, 'nobody'), as()));

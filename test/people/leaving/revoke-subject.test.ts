@@ -30,7 +30,7 @@ beforeEach(async () => {
   op.claims = { auth_time: inSeconds() - 60 };
   for (const table of ['providers', 'identities', 'attempts', 'ended_at_providers', 'sessions', 'grants'])
     await database.query(`delete from ${table}`);
-  await registerFake(database, op, { global_token_revocation: true });
+  await registerFake(database, op);
   await database.query('select link_identity($1, $2, $3)', ['alice', op.issuer, 'ada-at-acme']);
 });
 
@@ -114,12 +114,12 @@ test('only a JWT of the provider about our client there, for this address, is ac
 });
 
 test('only a provider that may, and for its own people only: 403; a person whom nobody knows: 404', async () => {
-  await registerFake(database, other, { name: 'other', global_token_revocation: true });
+  await registerFake(database, other, { name: 'other' });
   const theirs = revocationToken(other, origin);
   assert.equal((await ask(theirs)).status, 403);
   assert.equal((await ask(token(), { sub_id: { ...alice().sub_id, sub: 'ADA-AT-ACME' } })).status, 404);
   assert.equal((await ask(token(), { sub_id: { ...alice().sub_id, sub: 'alice' } })).status, 404);
-  await registerFake(database, op);
+  await registerFake(database, op, { global_token_revocation: false });
   const browser = await signedInBrowser(origin);
   assert.equal((await ask(token())).status, 403);
   assert.equal(await isSignedIn(browser), true);
@@ -242,6 +242,6 @@ test('the metadata name the address if a provider may use it', async () => {
     return ((await response.json()) as Record<string, unknown>)['global_token_revocation_endpoint'];
   };
   assert.equal(await advertised(), `${origin}/revoke-subject`);
-  await registerFake(database, op);
+  await registerFake(database, op, { global_token_revocation: false });
   assert.equal(await advertised(), undefined);
 });
