@@ -96,14 +96,16 @@ async function repeat(
   const material = (await completeMaterial(deps, refused.resource, request.material, trace)) ?? request.material;
   const presented = { ...request.presented, can_sign: material.key !== undefined };
   const repeated = { ...request, presented, material };
-  if (refused.is_answer_left) return repeatAnswer(deps, refused, repeated);
+  const repetition = refused.is_answer_left && (await repeatAnswer(deps, refused, repeated));
+  if (repetition) return repetition;
   const renewed = await renewAnswer(deps, repeated, refused, trace);
   if (renewed) return renewed;
   // another repetition may have been faster: all get its access token
   const grace = deps.config.refresh_grace;
   const current = await explainRefreshRefusal(deps.database, presented, grace);
   const isRepeatable = current?.is_answer_left && current.broken_repetition.length === 0;
-  if (isRepeatable) return repeatAnswer(deps, current, repeated);
+  const answer = isRepeatable && (await repeatAnswer(deps, current, repeated));
+  if (answer) return answer;
   throw reasonGone();
 }
 
@@ -126,15 +128,19 @@ function successorsOf(
   return { ...successors, access_token: deriveSuccessors(presented, access_salt, sessionSecret).access_token };
 }
 
-/** Repeats the response of the rotation. */
-async function repeatAnswer(deps: Deps, answer: RefusedRefresh, request: RefusedRequest): Promise<GrantedTokens> {
+/** Repeats the response of the rotation; undefined if another repetition has taken the scopes that this one asks for. */
+async function repeatAnswer(
+  deps: Deps,
+  answer: RefusedRefresh,
+  request: RefusedRequest,
+): Promise<GrantedTokens | undefined> {
   const { scopes: requested, material } = request;
   const { client_id } = request.presented;
   const successors = successorsOf(deps, request, answer);
   const { access_token } = successors;
   const scopes = requested ? await narrow(deps.database, access_token, answer.scopes, requested) : answer.scopes;
   const requested_scope = scopes.length === answer.scopes.length ? answer.requested_scope : null;
-  if (scopes.length === 0) throw reasonGone();
+  if (scopes.length === 0) return undefined;
   return grantedTokens(deps, { ...answer, client_id, scopes, requested_scope }, { ...successors, material });
 }
 
