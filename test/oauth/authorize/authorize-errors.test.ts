@@ -272,7 +272,8 @@ test('an authorization request without a scope asks for every scope that the cli
   const boxes = [...page.text.matchAll(/<input[^>]*type="checkbox"[^>]*name="scope"[^>]*value="([^"]+)"/g)].map(
     ([, scope]) => scope,
   );
-  assert.deepEqual(boxes, ['user:name', 'user:email', 'user:write', 'repo:read', 'repo:write']);
+  // what alice was asked before stands last
+  assert.deepEqual(boxes, ['user:write', 'repo:read', 'repo:write', 'user:name', 'user:email']);
 });
 
 test('the authorization endpoint answers every method but GET and POST with 405 and Allow [A98]', async () => {
