@@ -64,7 +64,7 @@ test('a connection that fell silent while it was opened is not missing later, wh
   assert.equal(database.totalCount, 0);
 
   Object.assign(database.options, { onConnect });
-  const nap = { name: 'nap', text: 'select pg_sleep(0.2)' };
+  const nap = { name: 'nap', text: 'select pg_sleep(0.1)' };
   await row(database, nap);
   await Promise.all([row(database, nap), row(database, nap)]);
   await owner.query(`drop role ${role}`);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -10,12 +10,18 @@ import { compiled } from '../support/program.ts';
 import { scratch } from '../support/scratch.ts';
 
 const run = fileURLToPath(new URL('run.ts', import.meta.url));
+/** The program of the tests, in a tree as a build leaves it. */
+const product = join(scratch, 'product');
+mkdirSync(product);
+const program = dirname(compiled('main.js'));
+symlinkSync(program, join(product, 'dist'));
+symlinkSync(join(dirname(program), 'migrations'), join(product, 'migrations'));
 
 /** A short run on the database of the tests, of the program that they use; no verdict, since a test machine is not quiet. */
 async function soak(...args: string[]): Promise<{ code: number; output: string }> {
   const { LATCHKEY_TEST_SERVER = '', ...env } = process.env;
   const child = spawn(process.execPath, ['--import', 'tsx', run, '--no-verdict', ...args], {
-    env: { ...env, BENCH_DATABASE_URL: LATCHKEY_TEST_SERVER, BENCH_PRODUCT_DIR: dirname(dirname(compiled('main.js'))) },
+    env: { ...env, BENCH_DATABASE_URL: LATCHKEY_TEST_SERVER, BENCH_PRODUCT_DIR: product },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let output = '';
