@@ -26,14 +26,15 @@ import {
   levelNamesProblem,
   listOf,
   logoProblem,
-  mailAddressProblem,
   ownAddressProblem,
   readCertificates,
   readHeaders,
   readKeySource,
   readLevelNames,
+  readSender,
   readSmtp,
   readTrustProxy,
+  senderProblem,
   sharedSecretProblem,
   shareProblem,
   smtpProblem,
@@ -122,7 +123,7 @@ const environment = z.object({
   SIGN_IN_JWKS: text(keySetProblem).optional(),
   SMTP_URL: text(smtpProblem).optional(),
   SMTP_URL_FILE: z.string().optional(),
-  MAIL_FROM: text(mailAddressProblem).optional(),
+  MAIL_FROM: text(senderProblem).optional(),
   IMPRINT_URL: text(footerLinkProblem).optional(),
   PRIVACY_URL: text(footerLinkProblem).optional(),
   SUPPORT_URL: text(footerLinkProblem).optional(),
@@ -152,7 +153,13 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   problems.push(...inFiles.problems, ...combinationProblems(given));
   if (parsed.success) problems.push(...ownAddressProblems(parsed.data));
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems.join('\n'));
-  return Object.freeze(toConfig(parsed.data));
+  const config = toConfig(parsed.data);
+  if (config.sign_up === 'open' && !config.smtp && !config.shows_mails) {
+    throw new ConfigError(
+      'SIGN_UP: open needs SMTP_URL and MAIL_FROM, since an email confirms the address of each new account; invited needs neither',
+    );
+  }
+  return Object.freeze(config);
 }
 
 const inFile = (name: string, env: Record<string, string | undefined>) =>
@@ -194,6 +201,7 @@ function toConfig(env: Environment) {
   const exposed_by = findExposure(issuer, env.HOST);
   // on by default only if other machines cannot reach the server, since the demo password is well known
   const demo = env.DEMO ?? (env.DATABASE_URL === undefined && !production && exposed_by === undefined);
+  const from = readSender(env.MAIL_FROM ?? '');
   return {
     database_url: env.DATABASE_URL,
     data_dir: env.DATA_DIR,
@@ -255,8 +263,8 @@ function toConfig(env: Environment) {
     two_factors_elsewhere: env.TWO_FACTORS_ELSEWHERE as ReadonlySet<string>,
     passkeys: env.PASSWORDS === 'on' ? relyingPartyOf(issuer) : undefined,
     website: readWebsite(env),
-    /** the server to which mails are handed over, and the address from which they come */
-    smtp: env.SMTP_URL && env.MAIL_FROM ? { ...readSmtp(env.SMTP_URL), from: env.MAIL_FROM } : undefined,
+    /** the server to which mails are handed over, and from whom they come */
+    smtp: env.SMTP_URL && from ? { ...readSmtp(env.SMTP_URL), from } : undefined,
     /** whether a page of the demo shows the mails, whose links open accounts: not where other machines can see it */
     shows_mails: demo && exposed_by === undefined && env.SMTP_URL === undefined,
     /** who can make an account: nobody, who was invited, or everybody who proves an address */

@@ -4,6 +4,7 @@ import { isIP, isIPv4 } from 'node:net';
 import { z } from 'zod';
 import { readKeySet } from '../lib/key-set.ts';
 import { isMailAddress } from '../lib/mail-address.ts';
+import { isVisible } from '../lib/one-line.ts';
 import { isForWebsite, type KeySource } from '../lib/website.ts';
 
 // How the value of one variable is checked and read. Which variables there are: config.ts.
@@ -118,8 +119,28 @@ export function readSmtp(value: string): SmtpServer {
   };
 }
 
-export function mailAddressProblem(value: string): Problem {
-  return isMailAddress(value) ? undefined : 'must be an e-mail address such as accounts@id.example, without a name';
+interface Sender {
+  readonly address: string;
+  /** undefined: mails come from the name of the brand */
+  readonly name: string | undefined;
+}
+
+/** Reads `address`, `Name <address>` or `"Name" <address>`; undefined for anything else. In quotation marks, a backslash quotes. */
+export function readSender(value: string): Sender | undefined {
+  const [, named, bracketed] = /^([^<]{1,200})<([^<>]+)>$/.exec(value) ?? [];
+  const address = bracketed ?? value;
+  const typed = named?.trim();
+  const [, quoted] = /^"((?:[^"\\]|\\["\\])*)"$/.exec(typed ?? '') ?? [];
+  const name = quoted?.replace(/\\(.)/g, '$1') ?? typed;
+  const isName =
+    name === undefined || (name.trim() !== '' && isVisible(name) && (quoted !== undefined || !/["\\]/.test(name)));
+  return isMailAddress(address) && isName ? { address, name } : undefined;
+}
+
+export function senderProblem(value: string): Problem {
+  return readSender(value)
+    ? undefined
+    : 'must be an email address such as accounts@id.example, or a name and an address such as Acme <accounts@id.example>';
 }
 
 /** A shared secret must be as long as the digest of HS256 [7518 §3.2]. */

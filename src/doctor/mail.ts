@@ -12,12 +12,6 @@ const late = 900;
 /** Whether what is in the queue goes out. */
 export function mailFindings(config: Config, { waiting, oldest_seconds, given_up, problem }: MailQueue): Finding[] {
   const found: Finding[] = [];
-  if (config.sign_up === 'open' && !sendsMail(config)) {
-    const what = 'nobody can create an account although SIGN_UP is open, because no email can confirm their address';
-    const value = 'SIGN_UP=open, without SMTP_URL';
-    const change = 'SMTP_URL=…, or SIGN_UP=invited with the links of latchkey user invite';
-    found.push(finding('warning', 'mail_missing', { what, value, change }));
-  }
   if (waiting > 0 && oldest_seconds > late) {
     const what = sendsMail(config)
       ? 'mails do not go out; each is tried for a day'

@@ -41,9 +41,9 @@ export async function sendBySmtp({ issuer, brand, smtp }: MailConfig, mail: Writ
   });
   const { subject, text, html, to } = mail;
   const message = {
-    from: { name: brand.name, address: from },
+    from: { name: from.name ?? brand.name, address: from.address },
     to: { name: '', address: to },
-    envelope: { from, to: [to] },
+    envelope: { from: from.address, to: [to] },
     headers: { 'Auto-Submitted': 'auto-generated' },
     ...{ subject, text, html },
   };

@@ -144,7 +144,6 @@ const sick = {
   DEMO: 'false',
   TRUST_PROXY: 'true',
   SESION_SECRET: 'x',
-  SIGN_UP: 'open',
   TWO_FACTORS_ELSEWHERE: 'provider:acme:amr=mfa,website:acr=2',
 };
 const examination = makeIll().then(() => diagnose(sick, ['--instances', '30']));
@@ -165,7 +164,6 @@ const faults: [check: string, severity: string, value: RegExp, change: RegExp][]
   ['file_readable', 'warning', /^TLS_KEY_FILE \S+expired\.key$/, /^chmod o-r \S+expired\.key$/],
   ['variable_unknown', 'warning', /^SESION_SECRET$/, /^SESSION_SECRET=…$/],
   ['proxy_trusts_all', 'warning', /^TRUST_PROXY=true$/, /^TRUST_PROXY=1,/],
-  ['mail_missing', 'warning', /^SIGN_UP=open, without SMTP_URL$/, /^SMTP_URL=…, or SIGN_UP=invited/],
   ['provider_unknown', 'warning', /^provider:acme:amr=mfa$/, /^the name of a provider/],
   ['provider_unknown', 'warning', /^website:acr=2$/, /^SIGN_IN_URL=…$/],
   ['client_http_redirect', 'error', /^http$/, /^select register_client/],

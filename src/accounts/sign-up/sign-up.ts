@@ -2,7 +2,6 @@ import type { RecordedEvent } from '../../audit/audit.sql.ts';
 import type { Config } from '../../config/config.ts';
 import type { Deps } from '../../deps.ts';
 import { createSecret, digestOf, isSecret } from '../../lib/secrets.ts';
-import { sendsMail } from '../../mail/mail-queue.ts';
 import {
   findSignUp,
   inviteUser,
@@ -19,9 +18,8 @@ export const signUpPath = '/sign-up/finish';
 /** Seconds for which a link is valid that somebody asked for, and one of an invitation. */
 const validFor = { asked: 86_400, invited: 7 * 86_400 };
 
-/** Whether strangers can create accounts: the address has to be proved. */
-export const offersSignUp = (config: Pick<Config, 'sign_up' | 'passwords' | 'smtp' | 'shows_mails'>): boolean =>
-  config.sign_up === 'open' && config.passwords && sendsMail(config);
+/** Whether strangers can create accounts. */
+export const offersSignUp = ({ sign_up }: Pick<Config, 'sign_up'>): boolean => sign_up === 'open';
 
 type LinkDeps = Pick<Deps, 'config' | 'database'>;
 

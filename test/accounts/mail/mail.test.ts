@@ -219,6 +219,57 @@ test('the sweep removes what was sent or given up a week ago, and links that are
   assert.deepEqual(rows[0], { mails: 1, links: 0 });
 });
 
+test('MAIL_FROM is an address, or a name and an address: the name is encoded and adds no header', async () => {
+  const senderOf = (MAIL_FROM: string) => loadConfig({ SMTP_URL: box.url, MAIL_FROM }).smtp?.from;
+  const address = 'a@id.example';
+  const read: [string, string | undefined][] = [
+    [address, undefined],
+    [`Acme Bank <${address}>`, 'Acme Bank'],
+    [`"Acme, \\"the\\" Bank" <${address}>`, 'Acme, "the" Bank'],
+    [`Bänk & Söhne: 銀行<${address}>`, 'Bänk & Söhne: 銀行'],
+  ];
+  for (const [value, name] of read) assert.deepEqual(senderOf(value), { address, name }, value);
+  const refused = [
+    ...[
+      'Acme',
+      '<a@id.example>',
+      ' <a@id.example>',
+      '"" <a@id.example>',
+      'Acme <a@id>',
+      'Acme <b@c.example> <a@id.example>',
+    ],
+    ...[
+      'Acme\r\nBcc: eve@evil.example <a@id.example>',
+      'Ac\u202eme <a@id.example>',
+      '"Acme <a@id.example>',
+      'A "B" <a@id.example>',
+    ],
+    ...[
+      'Acme <a@id.example>, <b@id.example>',
+      'Acme <a@id.example\r\nBcc: b@id.example>',
+      `${'(<'.repeat(10_000)}a@id.example>`,
+    ],
+  ];
+  for (const value of refused)
+    assert.throws(() => senderOf(value), /MAIL_FROM: must be an email address/, value.slice(0, 60));
+  const mail = { to: 'ada@example.com', subject: 's', text: 't', html: 'h' };
+  const headers: string[] = [];
+  for (const [value] of read) {
+    await empty();
+    const { smtp, issuer, brand } = loadConfig({ SMTP_URL: box.url, MAIL_FROM: value, BRAND_NAME: 'Brand' });
+    assert.ok(smtp);
+    await sendBySmtp({ smtp, issuer, brand }, mail);
+    assert.equal(box.mails[0]?.from, address);
+    headers.push(/^From: (.*(?:\r\n[ \t].*)*)$/m.exec(box.mails[0]?.raw ?? '')?.[1] ?? '');
+  }
+  assert.deepEqual(headers.slice(0, 3), [
+    'Brand <a@id.example>',
+    'Acme Bank <a@id.example>',
+    '"Acme, \\"the\\" Bank" <a@id.example>',
+  ]);
+  assert.match(headers[3] ?? '', /^(=\?UTF-8\?[QB]\?[!-~]+\?=\s*)+ <a@id\.example>$/);
+});
+
 test('beyond loopback a connection without TLS is not used, and STARTTLS with a certificate that nobody knows neither', {
   skip: noOpenssl,
 }, async () => {
