@@ -13,6 +13,7 @@ await registerPrinter(database, {
 await database.query("update clients set disabled_at = now() where client_id = 'closed'");
 
 const open = [
+  ['/par', 'POST'],
   ['/token', 'POST'],
   ['/revoke', 'POST'],
   ['/user', 'GET, POST, PATCH'],
