@@ -288,7 +288,7 @@ export const flowFixtures: Fixture[] = [
       is_public: true,
       redirect_host: undefined,
       resources: ['https://photos.example/api/v1'],
-      more: 1,
+      more: 2,
       duration: '30d',
       groups: [
         {
@@ -311,6 +311,12 @@ export const flowFixtures: Fixture[] = [
               is_new: true,
               reason: 'to save the order of your prints',
             },
+          ],
+        },
+        {
+          name: 'user',
+          permissions: [
+            { scope: 'user:write', changes: true, sentence: 'Change', required: false, checked: true, is_new: true },
           ],
         },
       ],

@@ -98,6 +98,31 @@ describe('how the pages look, in a real browser', { skip }, () => {
     await page.close();
   });
 
+  test('the sentence of a permission is one line beside or above its tags', async () => {
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    for (const name of ['consent', 'consent-five', 'consent-more']) {
+      await page.goto(`${gallery.origin}/${name}`);
+      const lines = await page
+        .locator('.permission .sentence')
+        .evaluateAll((sentences) =>
+          sentences.map((sentence) => sentence.getClientRects().length === 1 && sentence.clientHeight < 30),
+        );
+      assert.ok(lines.length > 1 && !lines.includes(false), `${name}: ${lines}`);
+    }
+    await page.close();
+  });
+
+  test('the mark of an application that nobody vouches for is a letter', async () => {
+    const page = await browser.newPage();
+    const marks: string[] = [];
+    for (const name of ['consent-unknown', 'consent-document', 'consent-local']) {
+      await page.goto(`${gallery.origin}/${name}`);
+      marks.push((await page.textContent('.asker .mark')) ?? '');
+    }
+    assert.deepEqual(marks, ['A', 'A', 'A']);
+    await page.close();
+  });
+
   test('on a phone, no claim of an application about its site is cut off', async () => {
     const page = await browser.newPage({ viewport: { width: 360, height: 640 } });
     for (const name of ['applications-unvouched', 'application-unvouched', 'developer-applications']) {
