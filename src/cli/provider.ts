@@ -1,9 +1,14 @@
 import type { RecordedEvent } from '../audit/audit.sql.ts';
-import { disableProvider, enableProvider, listProviders } from '../people/providers/providers.sql.ts';
+import {
+  disableProvider,
+  enableProvider,
+  type ListedProvider,
+  listProviders,
+} from '../people/providers/providers.sql.ts';
 import type { Database } from '../postgres/database.ts';
 import { byCommand } from './audit.ts';
 import { command } from './command.ts';
-import { formatTable } from './format.ts';
+import { formatCell, formatTable } from './format.ts';
 import { withSchema } from './with-database.ts';
 
 export const listAllProviders = command({
@@ -11,13 +16,27 @@ export const listAllProviders = command({
   summary: 'List the providers at which people can sign in.',
   details: 'They are registered with SQL: select register_provider(…).',
   async run({ shell }) {
-    const all = await withSchema(shell, listProviders);
-    const listed = all.map(({ name, issuer, client_id, people, on_logout, identities, disabled_at }) => {
-      return { name, issuer, client_id, people, on_logout, identities, disabled_at };
-    });
-    return { text: formatTable(listed, 'There are no providers.'), json: listed };
+    const { issuer: own } = shell.config();
+    const listed = (await withSchema(shell, listProviders)).map((provider) => ({
+      ...pick(provider),
+      logout_uri: provider.kind === 'openid' ? `${own}/login/provider/${provider.name}/logout` : null,
+      revoke_subject_uri: provider.global_token_revocation ? `${own}/revoke-subject` : null,
+    }));
+    const rows = listed.map(({ logout_uri, revoke_subject_uri, ...row }) => row);
+    const addresses = listed.flatMap(({ name, logout_uri, revoke_subject_uri }) => [
+      ...(logout_uri ? [`Enter at ${name} as the back-channel logout URI: ${logout_uri}`] : []),
+      ...(revoke_subject_uri ? [`Enter at ${name} for Global Token Revocation: ${revoke_subject_uri}`] : []),
+    ]);
+    const text = [formatTable(rows, 'There are no providers.'), addresses.map(formatCell).join('\n')];
+    return { text: text.join('\n\n').trimEnd(), json: listed };
   },
 });
+
+function pick(provider: ListedProvider) {
+  const { name, kind, issuer, client_id, people, on_logout, global_token_revocation, identities, disabled_at } =
+    provider;
+  return { name, kind, issuer, client_id, people, on_logout, global_token_revocation, identities, disabled_at };
+}
 
 interface Switch {
   verb: 'disable' | 'enable';

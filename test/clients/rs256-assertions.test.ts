@@ -57,6 +57,29 @@ async function publishes(changes: Record<string, unknown> = {}): Promise<string>
   return client_id;
 }
 
+/** By the statement of release 1.0.0, which may run beside this one and notes no origin. */
+async function registersItselfAtAnEarlierRelease(): Promise<string> {
+  const client = {
+    ...{
+      client_id: 'app-earlier',
+      name: 'App',
+      site_domain: 'client.example',
+      redirect_uris: ['https://client.example/cb'],
+    },
+    ...{ scopes: ['user:name'], grant_types: ['authorization_code', 'refresh_token'], vouched: false, ...stated },
+  };
+  await database.query(
+    `with registered as (
+       select keep_client(without_foreign_links($1)) as client_id
+     )
+     insert into self_registrations (client_id, token_sha256)
+     select client_id, $2
+     from registered`,
+    [JSON.stringify(client), Buffer.alloc(32)],
+  );
+  return client.client_id;
+}
+
 /** Registered by the operator; a client_id that is a URL takes the place of its document. */
 async function isRegistered(client_id: string, changes: Record<string, unknown> = {}): Promise<string> {
   const members: Record<string, unknown> = {
@@ -112,6 +135,7 @@ for (const [kind, register, algorithms, accepted] of [
   ],
   ['of the profile fapi2', () => isRegistered('strict', { profile: 'fapi2' }), strong, text],
   ['that registered itself', () => registersItself(), all, soft],
+  ['that registered itself at an earlier release', registersItselfAtAnEarlierRelease, all, soft],
   ['that registered itself for RS256', () => registersItself(rs256), ['RS256'], soft],
   [
     'that registered itself for ES256',

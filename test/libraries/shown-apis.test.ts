@@ -4,8 +4,10 @@ import { test } from 'node:test';
 import { libraries } from '../../src/registration/programs/libraries.ts';
 import { createDpopKey, redeemWith } from '../support/dpop.ts';
 import { basic, obtainCode, redeem, signedInBrowser } from '../support/flow.ts';
+import { findFreePort } from '../support/free-port.ts';
 import { printer, registerPeople, registerPrinter, registerResource, startLatchkey } from '../support/latchkey.ts';
 import { shownProgram } from '../support/shown-program.ts';
+import { openServer } from './application.ts';
 import { saveProgram, snippets } from './snippets.ts';
 
 // Every program of the developer console that guards an API, against every credential that is no access token for this API.
@@ -17,8 +19,8 @@ const root = await signedInBrowser(origin, 'root');
 const other = 'https://other.example/';
 const own = 'https://api.example/';
 
-/** Starts the API of a client; the status with which it answers a token, and whether it is written for the resource. */
-async function guardedBy(id: string, client_id: string) {
+/** Starts the API of a client; how it answers a token, and whether it is written for the resource. */
+async function guardedBy(id: string, client_id: string, issuer = origin) {
   const {
     file,
     guard,
@@ -26,10 +28,11 @@ async function guardedBy(id: string, client_id: string) {
   } = snippets[id] ?? assert.fail(`no test starts the program for ${id}`);
   const page = await root.visit(`/developer/applications/${client_id}/connect/${id}`);
   const env = { PATH: process.env['PATH'] ?? '', CLIENT_SECRET: printer.client_secret };
-  const program = shownProgram(page);
+  const program = shownProgram(page).replaceAll(origin, issuer);
   const address = await (guard ?? assert.fail(id))({ file: saveProgram(file, program), env });
-  const statusFor = async (token: unknown) => (await call(address, { authorization: `Bearer ${token}` })).status;
-  return { statusFor, isForResource: program.includes(own) };
+  const answerTo = (token: unknown) => call(address, { authorization: `Bearer ${token}` });
+  const statusFor = async (token: unknown) => (await answerTo(token)).status;
+  return { answerTo, statusFor, isForResource: program.includes(own) };
 }
 
 const codeOf = (client_id: string, resource?: string) => obtainCode(root, { client_id, resource, prompt: 'consent' });
@@ -98,6 +101,29 @@ for (const { id, needs_secret } of libraries) {
     assert.equal(await statusFor(await obtain(client_id)), isForResource ? 401 : 200, 'its own, for no resource');
     assert.equal(await statusFor(await obtain(client_id, other)), 401);
     assert.equal(await statusFor(await obtain(client_id, own)), expected);
+    await database.query('delete from resources where resource = $1', [own]);
+  });
+}
+
+/** A web server answers 500 there, which is no end of a token either. */
+const webServers = ['apache', 'nginx'];
+
+for (const { id, needs_secret } of libraries) {
+  if (!needs_secret || webServers.includes(id)) continue;
+  const { skip = false, is_resource = false } = snippets[id] ?? {};
+
+  test(`${id}: while the issuer is away, the API says when to come again`, { skip }, async () => {
+    const client_id = `lonely-${id}`;
+    await registerPrinter(database, { client_id });
+    const resource = is_resource ? own : undefined;
+    if (resource) await registerResource(database, resource, ['user'], client_id);
+    const token = (await tokensOf(client_id, resource))['access_token'];
+    const failing = await openServer();
+    failing.answer((_req, res) => res.writeHead(503).end());
+    for (const issuer of [`http://127.0.0.1:${await findFreePort()}`, failing.origin]) {
+      const { status, headers } = await (await guardedBy(id, client_id, issuer)).answerTo(token);
+      assert.deepEqual([status, headers.get('retry-after')], [503, '5'], issuer);
+    }
     await database.query('delete from resources where resource = $1', [own]);
   });
 }

@@ -5,7 +5,7 @@ import { assertRefused, commandLineFor } from '../../support/command-line.ts';
 import { diagnose } from '../../support/doctor.ts';
 import { registerPeople, startLatchkey } from '../../support/latchkey.ts';
 import { startProvider } from '../../support/openid-provider.ts';
-import { registerFake } from '../../support/providers.ts';
+import { registerFake, registerProvider } from '../../support/providers.ts';
 
 const { database, url } = await startLatchkey();
 const op = await startProvider();
@@ -19,11 +19,15 @@ test('providers are listed without their secrets, disabled and enabled', async (
   const { out } = await latchkey(['provider', 'list', '--json']);
   const common = {
     name: 'acme',
+    kind: 'openid',
     issuer: op.issuer,
     client_id: 'latchkey',
     people: 'registered',
     on_logout: 'sessions',
+    global_token_revocation: true,
     identities: 1,
+    logout_uri: 'http://localhost:3000/login/provider/acme/logout',
+    revoke_subject_uri: 'http://localhost:3000/revoke-subject',
   };
   assert.deepEqual(JSON.parse(out), [{ ...common, disabled_at: null }]);
   assert.equal((await latchkey(['provider', 'disable', 'acme'])).code, 0);
@@ -39,6 +43,23 @@ test('providers are listed without their secrets, disabled and enabled', async (
     { event: 'provider_enabled', detail: 'acme' },
   ]);
   assertRefused(await latchkey(['provider', 'disable', 'other']), 1, /There is no provider "other"/);
+});
+
+test('the list says what to enter at an OpenID provider, and nothing for GitHub', async () => {
+  const away = { name: 'shy', issuer: 'https://shy.example' };
+  await registerProvider(database, { ...away, on_logout: 'access', global_token_revocation: false });
+  await registerProvider(database, { name: 'github', kind: 'github', issuer: 'https://github.com' });
+  const { out } = await latchkey(['provider', 'list'], { env: { ISSUER: 'https://login.example/auth' } });
+  const [table = '', addresses] = out.trimEnd().split('\n\n');
+  assert.match(table, /^NAME +KIND +.*ON_LOGOUT +GLOBAL_TOKEN_REVOCATION/);
+  assert.match(table, /^acme +openid .* sessions +yes /m);
+  assert.match(table, /^shy +openid .* access +no /m);
+  assert.deepEqual(addresses?.split('\n'), [
+    'Enter at acme as the back-channel logout URI: https://login.example/auth/login/provider/acme/logout',
+    'Enter at acme for Global Token Revocation: https://login.example/auth/revoke-subject',
+    'Enter at shy as the back-channel logout URI: https://login.example/auth/login/provider/shy/logout',
+  ]);
+  await database.query("delete from providers where name in ('shy', 'github')");
 });
 
 const checks = async (SESSION_SECRET = secret) => {

@@ -1,6 +1,4 @@
 // npm install @modelcontextprotocol/sdk express && node mcp-server.mjs
-import { InvalidTokenError } from "@modelcontextprotocol/sdk/server/auth/errors.js";
-import { requireBearerAuth } from "@modelcontextprotocol/sdk/server/auth/middleware/bearerAuth.js";
 import { getOAuthProtectedResourceMetadataUrl } from "@modelcontextprotocol/sdk/server/auth/router.js";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
@@ -12,27 +10,26 @@ const resource = <%= resource %>;
 const scope = <%= needed.slice(0, 1) %>;
 const metadataUrl = getOAuthProtectedResourceMetadataUrl(new URL(resource));
 
-async function verifyAccessToken(token) {
+async function requireToken(req, res, next) {
+  // the challenge names the scope, so that a client knows what to ask for
+  const refuse = (status, error) =>
+    res.set("WWW-Authenticate", `Bearer ${error}scope="${scope}", resource_metadata="${metadataUrl}"`).sendStatus(status);
+  const [, token] = /^Bearer +(\S+)$/i.exec(req.headers.authorization ?? "") ?? [];
+  if (!token) return refuse(401, "");
   const question = { token, client_id: <%= client_id %>, client_secret: process.env.CLIENT_SECRET };
-  const answer = await fetch(<%= issuer + '/introspect' %>, { method: "POST", body: new URLSearchParams(question) });
+  const asking = fetch(<%= issuer + '/introspect' %>, { method: "POST", body: new URLSearchParams(question) });
+  const answer = await asking.catch(console.error);
   // nobody knows whether the token is good, so this is no 401, which would make the client throw it away
-  if (!answer.ok) throw new Error("the issuer answers with status " + answer.status);
+  if (!answer?.ok) return res.set("Retry-After", "5").sendStatus(503);
   const { active, token_type, cnf, aud, client_id: clientId, exp: expiresAt, sub, scope: granted } = await answer.json();
-  // a refresh token has no token_type; a token with cnf is good only with a proof of its key
-  if (!active || token_type !== "Bearer" || cnf) throw new InvalidTokenError("the token is not active");
+  // a refresh token has no token_type; a token with cnf is good only with a proof of its key; aud names the API that a token is for
+  if (!active || token_type !== "Bearer" || cnf || aud !== resource) return refuse(401, 'error="invalid_token", ');
   const scopes = granted.split(" ");
   // a group of which all scopes are granted is stated instead of them, so its name counts, too
-  if ([<%= needed %>].some((name) => scopes.includes(name))) scopes.push(scope);
-  return { token, clientId, expiresAt, scopes, resource: aud, extra: { sub } };
+  if (![<%= needed %>].some((name) => scopes.includes(name))) return refuse(403, 'error="insufficient_scope", ');
+  req.auth = { token, clientId, expiresAt, scopes, extra: { sub } };
+  next();
 }
-
-// a token for another resource is refused, and a challenge names the scope
-const requireToken = requireBearerAuth({
-  verifier: { verifyAccessToken },
-  requiredScopes: [scope],
-  resourceMetadataUrl: metadataUrl,
-  expectedResource: resource,
-});
 
 const app = express();
 app.get(new URL(metadataUrl).pathname, (_req, res) => {

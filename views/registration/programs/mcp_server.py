@@ -7,6 +7,7 @@ from mcp.server.auth.middleware.auth_context import get_access_token
 from mcp.server.auth.provider import AccessToken
 from mcp.server.auth.settings import AuthSettings
 from mcp.server.mcpserver import MCPServer
+from starlette.responses import Response
 
 issuer = <%= issuer %>
 # exactly as the operator of the issuer has registered it
@@ -77,4 +78,12 @@ class NameScope:
 
 url = httpx.URL(resource)
 app = mcp.streamable_http_app(streamable_http_path=url.path, stateless_http=True, json_response=True, host=url.host)
+
+
+async def answer_failure(_request, error):
+    is_issuer_away = isinstance(error, httpx.HTTPError)
+    return Response(status_code=503 if is_issuer_away else 500, headers={"Retry-After": "5"})
+
+
+app.add_exception_handler(Exception, answer_failure)
 uvicorn.run(NameScope(app), port=<%= port %>)
