@@ -1,6 +1,6 @@
 -- Ends all sessions and all access of a person whose provider asks for it [draft-parecki-oauth-global-token-revocation]: sessions,
--- sign-ins under way, links in mails, codes and families. What the person has allowed stays. The request counts once: its digest is
--- kept until it has expired.
+-- sign-ins under way, links in mails, codes and families. What the person has allowed stays. Of an account that has disconnected the
+-- identity, only what came from there ends. The request counts once: its digest is kept until it has expired.
 create or replace function revoke_subject(
   provider text,
   issuer text,
@@ -15,6 +15,8 @@ create or replace function revoke_subject(
 #variable_conflict use_variable
 declare
   person integer;
+  from_there bigint[];
+  people integer[];
 begin
   -- clocks may differ by 30 seconds
   if expires_at <= now() - interval '30 seconds' or expires_at > now() + interval '330 seconds' or issued_at > now() + interval '30 seconds' then
@@ -42,24 +44,36 @@ begin
   set authenticated_after = greatest(i.authenticated_after, issued_at)
   where i.issuer = revoke_subject.issuer and i.subject = sub
   returning i.user_id into person;
-  if not found then
-    return query select 'unknown', null::integer, null::text;
-    return;
-  end if;
   update users u
   set sessions_ended_at = clock_timestamp()
   where u.user_id = person;
   update provider_sessions s
   set ended_at = now()
-  where s.user_id = person and s.ended_at is null;
+  where s.ended_at is null
+    and (s.user_id = person or s.issuer = revoke_subject.issuer and s.sub = revoke_subject.sub);
+  select array_agg(s.provider_session_id), array_agg(distinct s.user_id) into from_there, people
+  from provider_sessions s
+  where s.issuer = revoke_subject.issuer and s.sub = revoke_subject.sub and s.user_id is distinct from person;
   delete from sessions s where s.user_id = person;
+  delete from sessions s
+  where s.user_id = any (people)
+    and (s.data ->> 'provider_session_id')::bigint = any (from_there);
   delete from mailed_links l where l.user_id = person;
   update authorization_codes c
   set revoked_at = now()
   from grants g
   where g.user_id = person and c.grant_id = g.grant_id and c.revoked_at is null;
+  update authorization_codes c
+  set revoked_at = now()
+  where c.provider_session_id = any (from_there) and c.revoked_at is null;
+  people := array_remove(array_append(people, person), null);
+  if people = '{}' then
+    return query select 'unknown', null::integer, null::text;
+    return;
+  end if;
   detail := format('provider:%s revocation %s', provider, jti);
   insert into audit_events (event, user_id, detail, request_id, address)
-  values ('session_ended', person, detail, request_id, address);
-  return query select 'revoked', person, detail;
+  select 'session_ended', one.user_id, detail, request_id, address
+  from unnest(people) one (user_id);
+  return query select 'revoked', one.user_id, detail from unnest(people) one (user_id);
 end $$;

@@ -29,7 +29,7 @@ export function readLogout(jwt: Jwt, { client_id, issuers }: Expected): Logout |
   if (!isLogoutType(jwt)) return 'typ of the logout token is that of another JWT';
   // an ID token has a nonce, so that none can be taken for a logout token
   if (Object.hasOwn(claims, 'nonce')) return 'the logout token has a nonce';
-  if (!issuers.includes(String(iss))) return 'iss of the logout token is another issuer';
+  if (typeof iss !== 'string' || !issuers.includes(iss)) return 'iss of the logout token is another issuer';
   if (!isFor(aud, client_id)) return 'aud of the logout token is another client';
   if (!isTime(iat) || !isTime(exp)) return 'iat or exp of the logout token is not a time';
   if (!hasLogoutEvent(claims)) return 'events of the logout token has no logout';

@@ -170,7 +170,11 @@ const steps: readonly Step[] = [
     'provider_sessions',
     `created_at < now() - interval '2 days' and not exists (
        select from authorization_codes code
-       where code.provider_session_id = provider_sessions.provider_session_id)`,
+       where code.provider_session_id = provider_sessions.provider_session_id)
+     and not exists (
+       select from sessions
+       where sessions.user_id = provider_sessions.user_id
+         and sessions.data ->> 'provider_session_id' = provider_sessions.provider_session_id::text)`,
   ),
   deleting('consent_decisions', `decided_at < now() - interval '1 day'`),
   deleting('used_tickets', `used_at < now() - interval '1 day'`),

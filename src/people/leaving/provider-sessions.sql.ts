@@ -86,13 +86,12 @@ const revokeStatement = sql(
    from revoke_subject($1, $2, $3, to_timestamp($4), to_timestamp($5), $6, $7, $8, $9)`,
 );
 
-export async function revokeSubject(
+/** A row for each person of whom something was ended, or the reason why nothing was. */
+export function revokeSubject(
   database: Database,
   { provider, iss, sub, iat, exp, jti, token_sha256 }: RevocationOfSubject,
   { request_id, address }: Trace,
-): Promise<RevokedSubject> {
+): Promise<RevokedSubject[]> {
   const values = [provider, iss, sub, iat, exp, jti, token_sha256, request_id, address];
-  const revoked = await row<RevokedSubject>(database, revokeStatement, values);
-  if (!revoked) throw new Error('revoke_subject gave no answer');
-  return revoked;
+  return rows<RevokedSubject>(database, revokeStatement, values);
 }

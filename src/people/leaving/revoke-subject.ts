@@ -30,12 +30,15 @@ export const revokeAllOfSubject =
     if (subject.iss !== provider.issuer) throw notAllowed('sub_id is of another issuer');
     const token_sha256 = digestOfParts('global token revocation', provider.issuer, revocation.jti);
     const request = { ...revocation, ...subject, provider: provider.name, token_sha256 };
-    const { outcome, user_id, detail } = await revokeSubject(deps.database, request, trace);
-    if (outcome === 'not_allowed') throw notAllowed('the provider may end nothing');
-    if (outcome === 'untimely' || outcome === 'repeated') return refuse(deps, trace, `token ${outcome}`);
+    const revoked = await revokeSubject(deps.database, request, trace);
+    const outcomes = revoked.map(({ outcome }) => outcome);
+    if (outcomes.includes('not_allowed')) throw notAllowed('the provider may end nothing');
+    if (outcomes.includes('untimely') || outcomes.includes('repeated')) return refuse(deps, trace, `token ${outcomes}`);
     await confirmServer(deps.database, arrivalOf(res));
-    if (outcome === 'unknown') throw new OAuthError('not_found', 'nobody here is this subject');
-    logEvent(deps, trace, { event: 'session_ended', user_id: user_id ?? undefined, detail: detail ?? undefined });
+    if (outcomes.includes('unknown')) throw new OAuthError('not_found', 'nobody here is this subject');
+    for (const { user_id, detail } of revoked) {
+      logEvent(deps, trace, { event: 'session_ended', user_id: user_id ?? undefined, detail: detail ?? undefined });
+    }
     answerWithoutBody(res, 204);
   };
 

@@ -105,6 +105,7 @@ const wrongClaims: Record<string, Record<string, unknown>> = {
   ...Object.fromEntries(['', null, false, 0, 'x'].map((nonce) => [`nonce ${JSON.stringify(nonce)}`, { nonce }])),
   'another issuer': { iss: 'https://other.example' },
   'an issuer with a slash': { iss: `${op.issuer}/` },
+  'an issuer in a list': { iss: [op.issuer] },
   'another audience': { aud: 'other' },
   'two audiences': { aud: ['latchkey', 'other'] },
   'no audience': { aud: undefined },
@@ -469,11 +470,16 @@ test("on_logout 'sessions' touches no token, and 'access' ends what applications
 test('the sweep deletes a sign-in when neither session nor family needs it, and what was ended after twenty minutes', async () => {
   const kept = await signedInAt();
   await familyOf(kept);
+  await database.query('delete from sessions');
   await signedInAt({ sid: 's2' });
+  await database.query('delete from sessions');
+  const renewed = await signedInAt({ sid: 's3' });
   await database.query(`update provider_sessions set created_at = now() - interval '3 days'`);
   await createSweep(database)();
-  const { rows } = await database.query('select sid from provider_sessions');
-  assert.deepEqual(rows, [{ sid: 's1' }]);
+  const { rows } = await database.query('select sid from provider_sessions order by sid');
+  assert.deepEqual(rows, [{ sid: 's1' }, { sid: 's3' }]);
+  assert.equal((await end({ sid: 's3' })).status, 200);
+  assert.equal(await isSignedIn(renewed), false);
 });
 
 test('failed logouts are counted as wrong credentials are', async () => {

@@ -235,6 +235,36 @@ test('everything ends and stays ended, and what the person allowed stays [A574]'
   assert.ok(codeIn(await authorizeAt(again)), 'the person was asked for consent again');
 });
 
+test('what came from there ends, too, after the identity was disconnected; the rest of the account stays', async () => {
+  await database.query('select link_identity($1, $2, $3)', ['bob', op.issuer, 'bob-at-acme']);
+  const byPassword = await signedInBrowser(origin);
+  const { body: elsewhere } = await redeem(origin, await obtainCode(byPassword));
+  const there = new Browser(origin);
+  const open = codeIn(await authorizeAt(there));
+  const { body: got } = await redeem(origin, codeIn(await there.open(`/authorize?${authorizationQuery()}`)));
+  const signedOut = new Browser(origin);
+  const { body: before } = await redeem(origin, codeIn(await authorizeAt(signedOut)));
+  await sendLogout(origin, logoutToken(op, { sub: 'ada-at-acme', jti: 'first' }));
+  const again = new Browser(origin);
+  await database.query('delete from ended_at_providers');
+  assert.equal(problemOn(await signInAt(again)), undefined);
+  await database.query(`delete from identities where subject = 'ada-at-acme'`);
+
+  assert.equal((await ask(token({ jti: 'disconnected' }))).status, 204);
+  assert.equal(await isSignedIn(again), false);
+  assert.equal((await redeem(origin, open)).status, 400);
+  for (const { access_token, refresh_token } of [got, before]) {
+    assert.equal((await getUser(origin, access_token)).status, 401);
+    assert.equal((await refresh(origin, refresh_token)).status, 400);
+  }
+  assert.equal(await isSignedIn(byPassword), true);
+  assert.equal((await getUser(origin, elsewhere['access_token'])).status, 200);
+  const { rows } = await database.query(
+    `select username from audit_events join users using (user_id) where detail = 'provider:acme revocation disconnected'`,
+  );
+  assert.deepEqual(rows, [{ username: 'alice' }]);
+});
+
 test('the metadata name the address if a provider may use it', async () => {
   const advertised = async () => {
     const fresh = await startLatchkey({ ISSUER: origin }, url);

@@ -13,6 +13,14 @@ with
           where
             code.provider_session_id = provider_sessions.provider_session_id
         )
+        and not exists (
+          select
+          from
+            sessions
+          where
+            sessions.user_id = provider_sessions.user_id
+            and sessions.data ->> 'provider_session_id' = provider_sessions.provider_session_id::text
+        )
       )
     returning
       1
