@@ -121,6 +121,7 @@ const allowed: Record<string, string> = {
   'sweep_clients: exists grants': 'swept after a month without use, with all that refers to it',
   'revoke_subject: exists providers': 'a provider that is disabled at the same moment has asked before',
   'sweep_provider_sessions: exists authorization_codes': 'no code begins with a sign-in of two days ago',
+  'sweep_provider_sessions: exists sessions': 'only a session that refers to it is renewed, and is there before',
   'sweep_grants: exists authorization_codes': 'no code begins with a grant that is over',
   'sweep_signing_keys: exists signing_keys': 'the newer key is there for a day',
 
