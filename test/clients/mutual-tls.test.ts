@@ -5,10 +5,12 @@ import { decodeJwt } from 'jose';
 import { bindingOf } from '../../src/lib/certificate.ts';
 import type { Browser } from '../support/browser.ts';
 import { type Issued, issueCertificate, noOpenssl } from '../support/certificate.ts';
+import { createClientKey, sign, withAssertion } from '../support/client-assertion.ts';
 import { createDpopKey, proofOf } from '../support/dpop.ts';
-import { authorizationQuery, encode, obtainCode, signedInBrowser, verifier } from '../support/flow.ts';
+import { authorizationQuery, encode, obtainCode, post, signedInBrowser, verifier } from '../support/flow.ts';
 import { printer, registerJwtResource } from '../support/latchkey.ts';
 import { fetchWith, type MutualTls, registerBank, startMutualTls } from '../support/mutual-tls.ts';
+import { register } from '../support/self-registration.ts';
 
 const skip = noOpenssl;
 const resource = 'https://api.example/';
@@ -18,7 +20,7 @@ let other: Issued;
 let browser: Browser;
 
 if (!skip) {
-  server = await startMutualTls();
+  server = await startMutualTls(() => ({ REGISTRATION_ENDPOINT: 'open' }));
   browser = await signedInBrowser(server.latchkey.origin);
   [own, other] = [issueCertificate('/CN=bank'), issueCertificate('/CN=bank')];
   await registerBank(server, own);
@@ -217,6 +219,36 @@ test('a DPoP proof is for the address that was called [A400]', { skip }, async (
   const proof = await proofOf(key, { method: 'GET', url: `${server.alias}/user`, access_token });
   const headers = { authorization: `DPoP ${access_token}`, dpop: proof };
   assert.equal((await send('/user', { certificate: own, headers })).status, 200);
+});
+
+test('a client that registered itself names, as its only audience, the address that received the assertion: here the alias, there not [A546]', {
+  skip,
+}, async () => {
+  const key = createClientKey('1');
+  const stated = { token_endpoint_auth_method: 'private_key_jwt', jwks: { keys: [key.jwk] } };
+  const { origin, database } = server.latchkey;
+  const { client_id } = (await register(origin, stated)).body;
+  const form = { grant_type: 'refresh_token', refresh_token: 'x', token: 'x' };
+  for (const path of ['/token', '/revoke', '/introspect']) {
+    for (const [at, other] of [
+      [server.alias, origin],
+      [origin, server.alias],
+    ] as const) {
+      const authenticates = async (aud: string) => {
+        await database.query('delete from attempts');
+        const proof = withAssertion(await sign(key, origin, { client_id, claims: { aud } }));
+        const { status } =
+          at === origin
+            ? await post(origin + path, { ...form, ...proof }, { authorization: '' })
+            : await send(path, { form: { ...form, ...proof } });
+        return status !== 401;
+      };
+      const named = { received: at + path, other: other + path, issuer: origin };
+      const accepted = Object.entries(named).map(async ([name, aud]) => [name, await authenticates(aud)]);
+      const expected = { received: true, other: false, issuer: true };
+      assert.deepEqual(Object.fromEntries(await Promise.all(accepted)), expected, at + path);
+    }
+  }
 });
 
 test('a token that is bound to a certificate is no DPoP token [A398]', { skip }, async () => {

@@ -34,6 +34,7 @@ const refused: [Record<string, unknown>, RegExp][] = [
   [{ client_secret: null, token_endpoint_auth_method: 'client_secret_post' }, /needs a client_secret/],
   [{ token_endpoint_auth_method: 'none' }, /is not used with/],
   [{ token_endpoint_auth_method: 'client_secret_jwt' }, /is none of/],
+  [{ token_endpoint_auth_method: 'private_key_jwt' }, /is none of/],
   [{ id_token_signed_response_alg: 'HS256' }, /is none of RS256/],
   [{ id_token_signed_response_alg: 'none' }, /is none of RS256/],
   [{ id_token_signed_response_alg: null }, /is none of RS256/],
