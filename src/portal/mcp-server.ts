@@ -44,9 +44,9 @@ const message = (id: string, name: string, text: string): PortalProgram => ({ id
 const registers = (facts: Facts): PortalSection => ({
   heading: say('portal.mcp_server.registers'),
   sentences: [
-    say('portal.mcp_server.resource', { client_id: exampleId }),
+    say('portal.mcp_server.application', { client_id: exampleId, page: pageAt(facts, '/developer/register') }),
+    say('portal.mcp_server.resource'),
     ...howClientsCome(facts),
-    say('portal.mcp_server.settings', { documents: 'CLIENT_ID_DOCUMENTS=on', endpoint: 'REGISTRATION_ENDPOINT=open' }),
     ...askThem(facts),
   ],
   programs: [
@@ -66,7 +66,10 @@ function howClientsCome(facts: Facts) {
     ...(facts.client_id_documents ? [say('portal.mcp_server.documents', { client_id: 'client_id', page })] : []),
     ...(facts.registration_endpoint === 'open' ? [say('portal.mcp_server.itself', { page })] : []),
   ];
-  return found.length > 0 ? found : [say('portal.mcp_server.registered', { page })];
+  const settings = { documents: 'CLIENT_ID_DOCUMENTS=on', endpoint: 'REGISTRATION_ENDPOINT=open' };
+  return found.length > 0
+    ? found
+    : [say('portal.mcp_server.registered', { page }), say('portal.mcp_server.settings', settings)];
 }
 
 const publishes = ({ issuer }: Facts): PortalSection => ({

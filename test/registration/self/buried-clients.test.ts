@@ -101,6 +101,7 @@ test('its page at /authorize names it, and says in each language what to do [A55
       const page = await browser.open(`${request(client_id)}&ui_locales=${language}`);
       assert.equal(problemOn(page), 'client_id names no application registered here');
       assert.match(wordsOn(page.text) ?? page.text, words);
+      assert.doesNotMatch(page.text, /Please inform the developer|You were not redirected/);
     }
   }
 });
