@@ -75,8 +75,8 @@ declare
           when method not in ('client_secret_basic', 'client_secret_post', 'none')
             then array['unknown', format('token_endpoint_auth_method %L is none of client_secret_basic, client_secret_post, none', method)] end),
         ('id_token_signed_response_alg', id_token_signed_response_alg, case
-          when coalesce(id_token_signed_response_alg, '') not in ('RS256', 'PS256', 'ES256', 'EdDSA')
-            then array['unknown', format('id_token_signed_response_alg %L is none of RS256, PS256, ES256, EdDSA', id_token_signed_response_alg)] end),
+          when coalesce(id_token_signed_response_alg, '') not in ('RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519')
+            then array['unknown', format('id_token_signed_response_alg %L is none of RS256, PS256, ES256, EdDSA, Ed25519', id_token_signed_response_alg)] end),
         ('people', people, case
           when coalesce(people, '') not in ('registered', 'created')
             then array['unknown', format('people %L is neither registered nor created', people)] end),

@@ -59,7 +59,7 @@ export function authTimeFault(
 
 /** Returns the hash of an access token [OpenID Connect Core §3.1.3.6]; with Ed25519, SHA-512 as in the signatures. */
 function accessTokenHash(access_token: string, algorithm: string): string {
-  const digest = createHash(algorithm === 'EdDSA' ? 'sha512' : 'sha256')
+  const digest = createHash(algorithm.startsWith('Ed') ? 'sha512' : 'sha256')
     .update(access_token)
     .digest();
   return digest.subarray(0, digest.length / 2).toString('base64url');

@@ -9,6 +9,7 @@ const kinds: ReadonlyMap<string, Pick<JWK, 'kty' | 'crv'>> = new Map([
   ['PS256', { kty: 'RSA' }],
   ['ES256', { kty: 'EC', crv: 'P-256' }],
   ['EdDSA', { kty: 'OKP', crv: 'Ed25519' }],
+  ['Ed25519', { kty: 'OKP', crv: 'Ed25519' }],
 ]);
 
 /** Entra publishes about ten. */

@@ -209,6 +209,9 @@ for (const [what, spoil] of Object.entries({
   'without a signature': ([header, claims]: string[]) => `${header}.${claims}.`,
   'of two parts': ([header, claims]: string[]) => `${header}.${claims}`,
   'of four parts': (parts: string[]) => [...parts, parts[2]].join('.'),
+  'of five parts, like an encrypted JWT [8725bis §3.3]': (parts: string[]) => [...parts, parts[2], parts[2]].join('.'),
+  'whose claims are a JWT': ([header, claims, signature]: string[]) =>
+    [header, part([header, claims, signature].join('.')), signature].join('.'),
   'with padding': (parts: string[]) => `${parts.join('.')}=`,
   'with a space before it': (parts: string[]) => ` ${parts.join('.')}`,
   'with a line end after it': (parts: string[]) => `${parts.join('.')}\n`,

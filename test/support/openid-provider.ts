@@ -148,6 +148,11 @@ export async function startProvider({ path = '', port = 0 } = {}): Promise<FakeP
 
   function idToken(request: URLSearchParams, access_token: string): string {
     const now = Math.floor(Date.now() / 1000) + provider.ahead;
+    const [key] = provider.keys.slice(-1);
+    if (!key) throw new Error('the provider has no key');
+    const hash = createHash(key.alg.startsWith('Ed') ? 'sha512' : 'sha256')
+      .update(access_token)
+      .digest();
     const usual = {
       iss: provider.issuer,
       sub: 'ada-at-acme',
@@ -156,10 +161,8 @@ export async function startProvider({ path = '', port = 0 } = {}): Promise<FakeP
       iat: now,
       auth_time: now,
       nonce: request.get('nonce'),
-      at_hash: digest(access_token).subarray(0, 16).toString('base64url'),
+      at_hash: hash.subarray(0, hash.length / 2).toString('base64url'),
     };
-    const [key] = provider.keys.slice(-1);
-    if (!key) throw new Error('the provider has no key');
     const header = { alg: key.alg, kid: key.kid, ...provider.header };
     return signIdToken(key, without(header), without({ ...usual, ...provider.claims }));
   }
@@ -195,6 +198,7 @@ export function createKey(alg: string, kid = randomBytes(6).toString('hex')): Si
   const pairs: Record<string, () => { publicKey: KeyObject; privateKey: KeyObject }> = {
     ES256: () => generateKeyPairSync('ec', { namedCurve: 'P-256' }),
     EdDSA: () => generateKeyPairSync('ed25519'),
+    Ed25519: () => generateKeyPairSync('ed25519'),
     RS256: () => rsa,
   };
   const pair = (pairs[alg] ?? (() => rsa))();
@@ -222,7 +226,7 @@ export function signIdToken({ alg, private_key }: SigningKey, header: Json, clai
   const encode = (part: Json) => Buffer.from(JSON.stringify(part)).toString('base64url');
   const signed = `${encode(header)}.${encode(claims)}`;
   const key = { key: private_key, dsaEncoding: 'ieee-p1363' as const };
-  return `${signed}.${sign(alg === 'EdDSA' ? null : 'sha256', Buffer.from(signed), key).toString('base64url')}`;
+  return `${signed}.${sign(alg.startsWith('Ed') ? null : 'sha256', Buffer.from(signed), key).toString('base64url')}`;
 }
 
 async function read(req: IncomingMessage): Promise<string> {

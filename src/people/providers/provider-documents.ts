@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Deps } from '../../deps.ts';
+import { readProviderKeys } from '../../lib/provider-keys.ts';
 import {
   discoveryUri,
   endpointHosts,
   type ProviderMetadata,
-  readProviderKeys,
   readProviderMetadata,
 } from '../../lib/provider-metadata.ts';
 import type { JWK } from '../../lib/public-key.ts';

@@ -388,6 +388,10 @@ const wrongTokens: [string, () => Partial<Pick<typeof op, 'claims' | 'header' | 
   ['that is not signed', () => ({ header: { alg: 'none' } })],
   ['by another algorithm', () => ({ header: { alg: 'PS256' } })],
   ['with critical extensions', () => ({ header: { crit: ['b64'], b64: true } })],
+  [
+    'that is encrypted',
+    () => ({ tokens: { id_token: ['eyJhbGciOiJkaXIiLCJlbmMiOiJBMTI4R0NNIn0', '', 'AA', 'AA', 'AA'].join('.') } }),
+  ],
   ['that is missing', () => ({ tokens: { id_token: undefined } })],
   ['that is no text', () => ({ tokens: { id_token: { sub: 'ada-at-acme' } } })],
   ['beside no access token', () => ({ tokens: { access_token: undefined } })],
