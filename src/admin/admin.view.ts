@@ -1,5 +1,6 @@
 import type { AccountAction, ActionProblem } from '../accounts/account-actions.ts';
 import type { IdentityRow, SignedIn } from '../accounts/profile/account.view.ts';
+import type { PeopleList } from '../identity/people-lists.sql.ts';
 import type { TokenHistory } from '../registration/console/token-history.view.ts';
 import type { FormState, KeptValue, Paging } from '../web/views/parts.ts';
 
@@ -14,10 +15,10 @@ export interface AdminPage extends SignedIn {
 }
 
 /** A button on the page of a person, with a text `admin.<name>`. */
-export type PersonAction = DoneAction | 'show_link';
+export type PersonAction = AccountAction | 'mail_link' | 'change' | 'show_link';
 
 /** Actions after which the next page says what was done, by a text `notice.done.<name>`. */
-export type DoneAction = AccountAction | 'mail_link' | 'change';
+export type DoneAction = AccountAction | 'mail_link' | 'change' | 'add';
 
 /** Problems of the pages for administrators; each has a text `problem.<name>`. */
 export type AdminProblem =
@@ -37,6 +38,18 @@ export type AdminProblem =
   | 'address_malformed'
   | 'times_reversed'
   | 'no_such_period';
+
+/** Problems of the forms that invite a person and that add an account; each has a text `problem.<name>`. */
+export type NewPersonProblem =
+  | 'no_invitations'
+  | 'address_invalid'
+  | 'address_known'
+  | 'address_in_use'
+  | 'username_taken'
+  | 'username_reserved'
+  | 'username_malformed'
+  | 'name_invalid'
+  | 'email_invalid';
 
 /** What was done on the pages for administrators; each has a text `notice.<name>`. */
 export type AdminNotice = 'admin_done' | 'grant_revoked' | `done.${DoneAction}`;
@@ -95,11 +108,29 @@ declare module '../web/views/views.ts' {
     'admin-people': AdminPage & {
       /** Address of the search form, which sends `find`. */
       action: string;
+      /** Leads to the forms that invite a person and that add an account; undefined where nobody has a password. */
+      add_href?: string | undefined;
       typed: string;
+      lists: { name: PeopleList; href: string; is_current: boolean }[];
       people: FoundPerson[];
-      /** There are more people than are shown. */
+      /** More people are found than are shown. */
       more: boolean;
+      paging: Paging;
     };
+    'admin-person-new': AdminPage &
+      FormState & {
+        action: string;
+        /** Whether people who are invited can create an account. */
+        invites: boolean;
+        /** Whether a mail brings the invitation; otherwise the page shows its link. */
+        is_mailed: boolean;
+        typed: { address: string; username: string; name: string; email: string };
+        /** The address that was invited. */
+        invited?: string | undefined;
+        /** The link of the invitation, shown once. */
+        url?: string | undefined;
+        problem?: NewPersonProblem | undefined;
+      };
     /** The FormState is that of the form of name and address. */
     'admin-person': AdminPage &
       FormState & {

@@ -4,6 +4,7 @@ export const peoplePath = '/admin/people';
 export const grantsPath = '/admin/grants';
 export const eventsPath = '/admin/events';
 
+export const newPersonPath = '/admin/people/new';
 export const personPath = (user_id: number): `/${string}` => `${peoplePath}/${user_id}`;
 
 /** Below `path`, with what a list is restricted to. */

@@ -1,33 +1,54 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../deps.ts';
-import { findPeople } from '../identity/people-search.sql.ts';
+import { listPeople, type PeopleList, peopleLists } from '../identity/people-lists.sql.ts';
+import { type FoundPerson, findPeople } from '../identity/people-search.sql.ts';
+import type { SignedInPage } from '../identity/person.ts';
+import { afterOf, pagingOf } from '../web/paging.ts';
 import { renderView } from '../web/render.ts';
 import { fieldOf, queryParameters } from '../web/request-parameters.ts';
 import { forAdministrator } from './administrator.ts';
 import { frameOf } from './parts.ts';
-import { personPath } from './path.ts';
+import { newPersonPath, pathWith, peoplePath, personPath } from './path.ts';
 
 const shownPeople = 20;
 
-/** Finds people; of too many it shows the first, and asks for more of the name. */
+/** Finds people, or shows a list of them. Of too many that are found it shows the first, and asks for more of the name. */
 export const showPeople = (deps: Deps): RequestHandler =>
   forAdministrator(deps, async (page) => {
     const { base } = deps.config;
-    const typed = fieldOf(queryParameters(page.req), 'find').trim();
-    const { people, more } = await findPeople(deps.database, typed, shownPeople);
+    const query = queryParameters(page.req);
+    const typed = fieldOf(query, 'find').trim();
+    const list = peopleLists.find((name) => name === query['list']) ?? 'newest';
+    const { people, more, next } =
+      typed === ''
+        ? { ...(await listPeople(deps.database, list, numberOf(afterOf(page.req)), shownPeople)), more: false }
+        : { ...(await findPeople(deps.database, typed, shownPeople)), next: undefined };
     renderView(page, 'admin-people', {
       ...frameOf(page, 'people'),
-      action: `${base}/admin/people`,
+      action: base + peoplePath,
+      add_href: deps.config.passwords ? base + newPersonPath : undefined,
       typed: typed.slice(0, 255),
-      people: people.map(({ user_id, username, name, email, disabled_at, ...person }) => ({
-        href: base + personPath(user_id),
-        username,
-        name: name ?? undefined,
-        email: email ?? undefined,
-        email_verified: person.email_verified,
-        is_admin: person.is_admin,
-        disabled: disabled_at !== null,
+      lists: peopleLists.map((name) => ({
+        name,
+        href: base + pathWith(peoplePath, restrictionOf(name)),
+        is_current: typed === '' && name === list,
       })),
+      people: people.map((person) => shownPerson(page, person)),
       more,
+      paging: typed === '' ? pagingOf(page, peoplePath, next?.toString(), restrictionOf(list)) : {},
     });
   });
+
+const numberOf = (after: string | undefined) => (/^[1-9]\d{0,8}$/.test(after ?? '') ? Number(after) : undefined);
+
+const restrictionOf = (list: PeopleList): Record<string, string> => (list === 'newest' ? {} : { list });
+
+const shownPerson = ({ deps: { config } }: SignedInPage, person: FoundPerson) => ({
+  href: config.base + personPath(person.user_id),
+  username: person.username,
+  name: person.name ?? undefined,
+  email: person.email ?? undefined,
+  email_verified: person.email_verified,
+  is_admin: person.is_admin,
+  disabled: person.disabled_at !== null,
+});

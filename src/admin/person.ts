@@ -29,7 +29,7 @@ import { shownEvent, shownGrant } from './rows.ts';
 /** Rows of each list on the page; links lead to the rest. */
 const shownRows = 10;
 
-const doneActions: readonly DoneAction[] = [...accountActions, 'mail_link', 'change'];
+const doneActions: readonly DoneAction[] = [...accountActions, 'mail_link', 'change', 'add'];
 const notices = doneActions.map((action) => `done.${action}` as const);
 
 /** Everything about one person. */

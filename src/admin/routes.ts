@@ -16,6 +16,7 @@ import { showCharts } from './charts.ts';
 import { exportAudit, showEvents } from './events.ts';
 import { changeGrants, showGrants } from './grants.ts';
 import { showHealth } from './health.ts';
+import { addPerson, showNewPerson } from './new-person.ts';
 import { showPeople } from './people.ts';
 import { showPerson } from './person.ts';
 import { deleteResource, showResource } from './resource.ts';
@@ -35,6 +36,7 @@ export function addAdministration({ app, deps: server, withSession }: Addresses)
 
   adminRoute('/admin', showPeople(deps));
   adminRoute('/admin/people', showPeople(deps));
+  adminRoute('/admin/people/new', showNewPerson(deps), keeping(/^(address|username|name|email)$/, addPerson(deps)));
   adminRoute('/admin/people/:user_id', showPerson(deps), keeping(/^(name|email|vouched)$/, changePerson(deps)));
   adminRoute('/admin/grants', showGrants(deps), changeGrants(deps));
   adminRoute('/admin/events', showEvents(deps));

@@ -1,7 +1,8 @@
 import type { AskedAction } from '../accounts/account-actions.ts';
 import type { ScopeUser } from '../catalogue/scopes.sql.ts';
+import type { PeopleList } from '../identity/people-lists.sql.ts';
 import type { Severity } from '../lib/finding.ts';
-import type { AdminNotice, AdminPart, AdminProblem, PersonAction } from './admin.view.ts';
+import type { AdminNotice, AdminPart, AdminProblem, NewPersonProblem, PersonAction } from './admin.view.ts';
 import type { AdministeredNotice, AdministeredProblem, ApplicationOrigin } from './admin-applications.view.ts';
 import type { ChartName, ChartPeriod, KeyState, LineName } from './admin-health.view.ts';
 import type { FormatName, ScopeProblem } from './admin-registrations.view.ts';
@@ -9,10 +10,11 @@ import type en from './texts/en.json';
 
 type Names =
   | `admin.part.${AdminPart}`
+  | `admin.list.${PeopleList}`
   | `admin.${PersonAction}`
   | `admin.ask.${AskedAction}`
   | `notice.${AdminNotice | AdministeredNotice}`
-  | `problem.${AdminProblem | AdministeredProblem | ScopeProblem}`
+  | `problem.${AdminProblem | AdministeredProblem | NewPersonProblem | ScopeProblem}`
   | `admin.use.${ScopeUser}`
   | `admin.format.${FormatName}`
   | `admin.origin.${ApplicationOrigin}`

@@ -1,7 +1,6 @@
-import { createInvitationLink } from '../accounts/sign-up/sign-up.ts';
-import { isSignInName, withdrawUserInvitation } from '../accounts/sign-up/sign-ups.sql.ts';
+import { invitePerson, takesInvitations } from '../accounts/sign-up/invitation.ts';
+import { withdrawUserInvitation } from '../accounts/sign-up/sign-ups.sql.ts';
 import { readMailAddress } from '../lib/mail-address.ts';
-import { orderMail } from '../mail/mail-queue.ts';
 import { findSessionSecrets } from '../postgres/settings.sql.ts';
 import { byCommand } from './audit.ts';
 import { command } from './command.ts';
@@ -24,22 +23,17 @@ with ISSUER, which must be that of the server. The person chooses a username and
       if (!isWithdrawn) throw new Error(`There is no invitation for ${address}.`);
       return { text: `Withdrew the invitation for ${address}.`, json: { address, withdrawn: true } };
     }
-    if (config.sign_up === 'off' || !config.passwords)
+    if (!takesInvitations(config))
       throw new Error('Nobody can create an account here: set SIGN_UP=invited and PASSWORDS=on.');
-    if (!config.smtp) requireReader(shell);
-    const url = await withSchema(shell, async (database) => {
-      if (await isSignInName(database, address))
-        throw new Error(`There is already an account with the address ${address}.`);
-      // the invitation is stored now, so that it can be withdrawn while the mail waits; the mail has a link of its
-      // own
-      const invitation = { address, is_handed_over: !config.smtp };
-      const link = await createInvitationLink({ config, database }, invitation, byCommand({ event: 'user_invited' }));
-      if (!config.smtp) return link;
-      const sessionSecrets = await findSessionSecrets(config, database);
-      const order = { kind: 'invitation', language: 'en', facts: { address } } as const;
-      await orderMail({ config, database, sessionSecrets }, order);
-      return undefined;
+    const isMailed = config.smtp !== undefined;
+    if (!isMailed) requireReader(shell);
+    const invited = await withSchema(shell, async (database) => {
+      const sessionSecrets = isMailed ? await findSessionSecrets(config, database) : [];
+      const invitation = { address, language: 'en', isMailed };
+      return invitePerson({ config, database, sessionSecrets }, invitation, byCommand({ event: 'user_invited' }));
     });
+    if (!invited) throw new Error(`There is already an account with the address ${address}.`);
+    const { url } = invited;
     if (url === undefined) return { text: `An email to ${address} is in the queue.`, json: { address, mailed: true } };
     const text = `${url}\nThis server is ${config.issuer}. The link is valid for a week and works once.`;
     return { text, json: { address, url }, ifUnread: 'It was not used: run the command again, which replaces it.' };

@@ -20,7 +20,7 @@ export type FoundPerson = Pick<
   'user_id' | 'sub' | 'source' | 'username' | 'name' | 'email' | 'email_verified' | 'is_admin' | 'disabled_at'
 >;
 
-const columns = `users.user_id, coalesce(users.subject, users.user_id::text) as sub, users.source, users.username, users.name, users.email,
+export const foundColumns = `users.user_id, coalesce(users.subject, users.user_id::text) as sub, users.source, users.username, users.name, users.email,
      users.email_verified, users.is_admin, users.disabled_at`;
 
 /** What begins with $1, in the order of bytes, in which no character is greater than this one. */
@@ -44,7 +44,7 @@ const byWord = (word: string) => `union all
  */
 const byBeginningStatement = sql(
   'find_people_by_beginning',
-  `select ${columns}, found.rank = 0 as is_whole
+  `select ${foundColumns}, found.rank = 0 as is_whole
    from (
      select user_id, min(rank) as rank
      from (
@@ -83,7 +83,7 @@ const byBeginningStatement = sql(
    limit $2`,
 );
 
-const ofNames = (names: string) => `select ${columns}
+const ofNames = (names: string) => `select ${foundColumns}
    from (
      select distinct user_id
      from (
@@ -139,7 +139,7 @@ const byPartStatement = sql(
      where threes_of(name) @> $3::text[]
      limit ${compared}
    )
-   select ${columns}, counted.candidates
+   select ${foundColumns}, counted.candidates
    from (select count(*)::integer as candidates from candidates) counted
    left join (
      select distinct user_id

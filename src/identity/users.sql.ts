@@ -117,14 +117,15 @@ const registerNewUserStatement = sql(
    select user_id from registered`,
 );
 
-/** Registers a user; if the username exists, returns false and changes nothing. */
-export function registerNewUser(
+/** Registers a user and returns the number; if the username exists, changes nothing. */
+export async function registerNewUser(
   database: Database,
   user: { username: string; password_hash: string | null; is_admin: boolean } & Partial<Profile>,
   recorded: RecordedEvent,
-): Promise<boolean> {
+): Promise<number | undefined> {
   const values = [user.username, user.password_hash, user.is_admin, ...profileValues(user)];
-  return hasRow(database, registerNewUserStatement, [...values, ...recordedValues(recorded)]);
+  return (await row<{ user_id: number }>(database, registerNewUserStatement, [...values, ...recordedValues(recorded)]))
+    ?.user_id;
 }
 
 const typed = (field: ProfileFieldName) => `$${profileFieldNames.indexOf(field) + 2}`;

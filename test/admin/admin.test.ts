@@ -156,6 +156,61 @@ test('the search finds people by what they are called, compares every sign as it
   assert.match((await root.visit(odd)).text, />carol</);
 });
 
+const listed = async (query = '') =>
+  [...(await root.visit(`/admin/people${query}`)).text.matchAll(/class="name"><a [^>]*><bdi>([^<]+)/g)].map(
+    ([, name]) => name,
+  );
+
+test('without a search the newest people are listed, a page at a time, and lists show whom an administrator looks after', async () => {
+  const newest = Array.from({ length: 20 }, (_, at) => `mass-${30 - at}`);
+  assert.deepEqual(await listed(), newest);
+  const [, next = ''] = /rel="next" href="([^"]+)"/.exec((await root.visit('/admin/people')).text) ?? [];
+  assert.deepEqual((await listed(next.replace('/admin/people', ''))).slice(0, 2), ['mass-10', 'mass-9']);
+  await database.query("update users set disabled_at = now() where username in ('mass-3', 'mass-5')");
+  await database.query("update users set seen_on = current_date - 366 where username in ('mass-5', 'mass-7', 'dan')");
+  await database.query("update users set seen_on = current_date - 500 where username = 'mass-9'");
+  await database.query("update users set second_factor_since = now() where username = 'mass-30'");
+  assert.deepEqual(await listed('?list=administrators'), ['root']);
+  assert.deepEqual(await listed('?list=disabled'), ['mass-5', 'mass-3']);
+  assert.deepEqual((await listed('?list=without_factor')).slice(0, 2), ['mass-29', 'mass-28']);
+  assert.deepEqual(await listed('?list=not_seen'), ['mass-9', 'dan', 'mass-7']);
+  await signedInBrowser(origin, 'dan');
+  assert.deepEqual(await listed('?list=not_seen'), ['mass-9', 'mass-7']);
+  for (const odd of ['?list=constructor', '?list=', '?after=x']) assert.deepEqual(await listed(odd), newest, odd);
+  await database.query("update users set second_factor_since = null, disabled_at = null where username like 'mass-%'");
+});
+
+test('an administrator adds an account, and what is wrong stands at its field', async () => {
+  const open = () => root.visit('/admin/people/new');
+  const add = async (typed: Record<string, string>) => root.submit(await open(), 'id="add"', typed);
+  for (const [typed, field, text] of [
+    [{ username: 'bob' }, 'username', /already taken/],
+    [{ username: 'admin' }, 'username', /reserved/],
+    [{ username: 'a b' }, 'username', /2 to 40 letters/],
+    [{ username: 'fay', email: 'bob@example.com' }, 'email', /Someone else/],
+    [{ username: 'fay', email: 'fay' }, 'email', /not a valid/],
+    [{ username: 'fay', name: 'x'.repeat(201) }, 'name', /1 to 200/],
+  ] as const) {
+    const { status, text: page } = await add(typed);
+    assert.ok(status === 400 || status === 409, field);
+    const [, problem = ''] = new RegExp(`id="${field}-problem">([^<]+)`).exec(page) ?? [];
+    assert.match(problem, text);
+    assert.match(page, new RegExp(`name="username" value="${typed.username}"`));
+  }
+  const added = await add({ username: 'fay', name: 'Fay W.', email: 'fay@example.com' });
+  assert.match(added.text, /The account was added/);
+  const { email_verified, name, password_bcrypt } = await stored('fay');
+  assert.deepEqual([email_verified, name, password_bcrypt], [true, 'Fay W.', null]);
+  const shown = await root.submit(added, 'value="show_link"');
+  const [, link = ''] = /id="reset-link">([^<]+)/.exec(shown.text) ?? [];
+  const fay = new Browser(origin);
+  await fay.submit(await fay.visit(link.replaceAll('&amp;', '&')), 'name="new_password"', {
+    new_password: 'nine lives and a hat',
+  });
+  const typed = { username: 'fay', password: 'nine lives and a hat' };
+  assert.match((await fay.submit(await fay.visit('/login'), 'id="login"', typed)).text, /Fay W\./);
+});
+
 test('each button of the page of a person does what it says, says what it has done, and the trail names the administrator', async () => {
   const carol = await signedInBrowser(origin, 'carol');
   for (let attempt = 0; attempt < 7; attempt += 1) {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { findEvents, findEventsForward } from '../../src/audit/audit-search.sql.ts';
+import { listPeople, peopleLists } from '../../src/identity/people-lists.sql.ts';
 import { findPeople } from '../../src/identity/people-search.sql.ts';
 import { findUserByName } from '../../src/identity/users.sql.ts';
 import { listGrantsOfClient } from '../../src/oauth/consent/grant-changes.sql.ts';
@@ -22,8 +23,9 @@ before(async () => {
   const client = await database.connect();
   await client.query(`set statement_timeout = 0; set session_replication_role = replica; set enable_seqscan = on`);
   const n = `generate_series(1, ${often}) n`;
-  await client.query(`insert into users (username, email, email_verified, name)
-    select 'person-' || n, 'person-' || n || '@example.com', true, 'Given' || n % 50 || ' Anna Bo Cara Family' || n % 3 from ${n}`);
+  await client.query(`insert into users (username, email, email_verified, name, is_admin, disabled_at, seen_on)
+    select 'person-' || n, 'person-' || n || '@example.com', true, 'Given' || n % 50 || ' Anna Bo Cara Family' || n % 3,
+      n % 5 = 3, case when n % 2 = 0 then now() end, case when n % 10 = 1 then current_date - 400 else current_date end from ${n}`);
   await client.query(
     `insert into users (username, email, name) values ('zoë-åström', 'rare@typo.example', 'Zoë Ulrika Maria Ingrid Hjelm')`,
   );
@@ -143,6 +145,16 @@ test('a search for people reads few blocks and no whole table, whatever is searc
   );
   for (const text of ['åst', 'zoë u', 'ULRIKA', 'mari', 'ingrid', 'hjel']) {
     assert.equal((await findPeople(own, text, 20)).people.length, 1, text);
+  }
+});
+
+test('each list of people reads few blocks and no whole table, also on a later page', async () => {
+  for (const list of peopleLists) {
+    const { people, next } = await listPeople(own, list, undefined, 20);
+    assert.equal(people.length, 20, list);
+    assert.ok(next, list);
+    await assertCheap(list, (connections) => listPeople(connections, list, undefined, 20));
+    await assertCheap(`${list}, later`, (connections) => listPeople(connections, list, often / 2 + 1, 20));
   }
 });
 

@@ -143,6 +143,11 @@ const buttons: Record<string, Act> = {
   'person unmake_admin': { prepare: bob('is_admin = true'), send: press('unmake_admin') },
   'person show_link': { send: press('show_link'), isAnother: true },
   'person change': { send: byPage(personPath, 'value="change"', { name: 'Bob B.' }) },
+  'new-person invite': {
+    send: byPage('/admin/people/new', 'name="address"', { address: 'ida@new.example' }),
+    isAnother: true,
+  },
+  'new-person add': { send: byPage('/admin/people/new', 'name="username"', { username: 'gil' }) },
   'grants revoke': { prepare: allow, send: byPage('/admin/grants?user=bob', 'name="client_id"') },
   'application ban': { send: pressAt(printer.client_id, 'ban') },
   'application unban': { send: pressAt(printer.client_id, 'unban') },

@@ -1,4 +1,5 @@
 import type { AdminEvent, AdminGrant, AdminNavigation, AdminPart } from '../../src/admin/admin.view.ts';
+import { type PeopleList, peopleLists } from '../../src/identity/people-lists.sql.ts';
 import { type Fixture, user } from './fixtures-flow.ts';
 
 const partsOf = (current: AdminPart): AdminNavigation =>
@@ -48,7 +49,63 @@ const events: AdminEvent[] = [
 
 const filter = { user: 'bob', by: '', client: '', event: '', address: '', request: '', since: '2026-11-01', until: '' };
 
+const lists = (current?: PeopleList) =>
+  peopleLists.map((name) => ({ name, href: `/admin/people?list=${name}`, is_current: name === current }));
+
+const newPerson = {
+  ...adminPage('people'),
+  action: '/admin/people/new',
+  made_from: 'made-from',
+  invites: true,
+  is_mailed: true,
+  typed: { address: '', username: '', name: '', email: '' },
+};
+
 export const adminFixtures: Fixture[] = [
+  {
+    name: 'admin-people-newest',
+    view: 'admin-people',
+    data: {
+      ...adminPage('people'),
+      action: '/admin/people',
+      add_href: '/admin/people/new',
+      typed: '',
+      lists: lists('newest'),
+      more: false,
+      paging: { next_href: '/admin/people?after=7' },
+      people: ['Ada Lovelace', 'Bob Liddell', 'Carol', 'Dan', 'Eve'].map((name, at) => ({
+        href: `/admin/people/${at}`,
+        username: name.split(' ')[0]?.toLowerCase() ?? '',
+        name,
+        email: at === 3 ? undefined : `${name[0]}@example.com`.toLowerCase(),
+        email_verified: at !== 2,
+        is_admin: at === 0,
+        disabled: at === 4,
+      })),
+    },
+  },
+  { name: 'admin-person-new', view: 'admin-person-new', data: newPerson },
+  {
+    name: 'admin-person-new-link',
+    view: 'admin-person-new',
+    data: {
+      ...newPerson,
+      is_mailed: false,
+      invited: 'ada@example.com',
+      url: 'https://id.example/sign-up/finish?token=lk_ml_0123456789',
+    },
+  },
+  {
+    name: 'admin-person-new-refused',
+    view: 'admin-person-new',
+    status: 409,
+    data: {
+      ...newPerson,
+      invites: false,
+      problem: 'username_taken',
+      typed: { address: '', username: 'ada', name: 'Ada', email: 'ada@example.com' },
+    },
+  },
   {
     name: 'admin-people',
     view: 'admin-people',
@@ -56,7 +113,9 @@ export const adminFixtures: Fixture[] = [
       ...adminPage('people'),
       action: '/admin/people',
       typed: 'bo',
+      lists: lists(),
       more: true,
+      paging: {},
       people: [
         {
           href: '/admin/people/7',
@@ -73,7 +132,15 @@ export const adminFixtures: Fixture[] = [
   {
     name: 'admin-people-none',
     view: 'admin-people',
-    data: { ...adminPage('people'), action: '/admin/people', typed: 'x', more: false, people: [] },
+    data: {
+      ...adminPage('people'),
+      action: '/admin/people',
+      typed: 'x',
+      lists: lists(),
+      more: false,
+      paging: {},
+      people: [],
+    },
   },
   {
     name: 'admin-person',

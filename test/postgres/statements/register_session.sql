@@ -22,13 +22,15 @@ with
     update users
     set
       language = $7,
-      chosen_language = coalesce(chosen_language, $8::text)
+      chosen_language = coalesce(chosen_language, $8::text),
+      seen_on = current_date
     where
       user_id = $2
       and (
         language is distinct from $7
         or chosen_language is null
         and $8::text is not null
+        or seen_on <= current_date - 7
       )
   ),
   at_provider as (

@@ -1,0 +1,20 @@
+select
+  users.user_id,
+  coalesce(users.subject, users.user_id::text) as sub,
+  users.source,
+  users.username,
+  users.name,
+  users.email,
+  users.email_verified,
+  users.is_admin,
+  users.disabled_at
+from
+  users
+where
+  second_factor_since is null
+  and users.disabled_at is null
+  and user_id < $1
+order by
+  user_id desc
+limit
+  $2
