@@ -1,6 +1,6 @@
 // ci: programs of others, and other languages
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { findFreePort } from '../support/free-port.ts';
@@ -41,4 +41,17 @@ test('@modelcontextprotocol/conformance finds no fault in the metadata and in th
     assert.match(written, new RegExp(`${scenario}: [1-9]\\d* passed, 0 failed`), written);
   }
   assert.match(written, /Total: 3 passed, 0 failed/, written);
+});
+
+test('every scenario in which the judge tries a client has a flow from the other side, or a reason why it has none', {
+  skip,
+}, async () => {
+  const listed = await startProgram(process.execPath, [judge, 'list', '--client']).ended();
+  const scenarios = [...listed.matchAll(/^ +- (auth\/\S+)/gm)].map(([, name = '']) => name);
+  assert.ok(scenarios.length > 20, listed);
+  const document = readFileSync(new URL('../registration/self/mcp-scenarios.md', import.meta.url), 'utf8');
+  assert.deepEqual(
+    scenarios.filter((name) => !document.includes(`\`${name}\``)),
+    [],
+  );
 });
