@@ -17,6 +17,7 @@ import { addPortal } from './portal/portal.ts';
 import { addConsole, addSelfRegistration } from './registration/routes.ts';
 import { renderLogin } from './sign-in/login.ts';
 import { addSignIn } from './sign-in/routes.ts';
+import { completeSignIn } from './sign-in/sign-in.ts';
 import { refusePagesAtAlias } from './web/aliases.ts';
 import { openIssuer, stripIssuerPath } from './web/base.ts';
 import { showBrandSheet } from './web/brand.ts';
@@ -38,7 +39,7 @@ export function createApp(deps: Deps): Express {
   addSelfRegistration(addresses);
   addPeople(addresses);
   addSignIn(addresses);
-  addAccounts(addresses);
+  addAccounts(addresses, completeSignIn);
   addPortal(addresses);
   addConsole(addresses);
   addAdministration(addresses);

@@ -15,6 +15,7 @@ import { showAccountSecurity, unlink } from './factors/security.ts';
 import { deleteAccount, showDeletion } from './leaving/delete-account.ts';
 import { exportAccount } from './leaving/export.ts';
 import { linkPaths } from './mail/mailed-links.ts';
+import type { CompleteSignIn } from './mail/way-on.ts';
 import { addPasskey, showNewPasskey } from './passkeys/new-passkey.ts';
 import { changePasskey, showPasskey } from './passkeys/passkey.ts';
 import { changePassword, showPasswordForm } from './passwords/change-password.ts';
@@ -29,14 +30,17 @@ import { askForSignUp, showSignUp } from './sign-up/ask-for-sign-up.ts';
 import { finishSignUp, showFinish } from './sign-up/finish-sign-up.ts';
 import { signUpPath } from './sign-up/sign-up.ts';
 
-export function addAccounts({ pageDeps: deps, pageRoute, formRoute, otherRoute }: Addresses): void {
+export function addAccounts(
+  { pageDeps: deps, pageRoute, formRoute, otherRoute }: Addresses,
+  completeSignIn: CompleteSignIn,
+): void {
   for (const dialect of dialects) {
     formRoute(flowPaths[dialect].forgot, showForgotPassword(deps, dialect), askForReset(deps, dialect));
     formRoute(flowPaths[dialect].sign_up, showSignUp(deps, dialect), askForSignUp(deps, dialect));
   }
-  formRoute(signUpPath, showFinish(deps), finishSignUp(deps));
+  formRoute(signUpPath, showFinish(deps), finishSignUp(deps, completeSignIn));
   formRoute(linkPaths.not_me, showNotMe(deps), undo(deps));
-  formRoute(linkPaths.reset, showReset(deps), resetPassword(deps));
+  formRoute(linkPaths.reset, showReset(deps), resetPassword(deps, completeSignIn));
 
   formRoute('/account', showAccount(deps), keeping(/^(name|email)$/, changeProfile(deps)));
   formRoute(linkPaths.address, showConfirmation(deps), confirm(deps));

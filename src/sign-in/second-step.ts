@@ -33,7 +33,7 @@ export async function takeSecondStep(page: AuthorizationPage, form: Parameters):
   // max_age=0 demands a new proof, and this sign-in is one
   if (isTooOld(factors.now - issued_at, max_age || undefined)) return { status: 403, problem: 'sign_in_over' };
   const proof = proofOf(ticket);
-  if (app_secret !== undefined && 'decline' in form) await completeSignIn(page, proof, true);
+  if (app_secret !== undefined && 'decline' in form) await completeSignIn(page, proof, { has_declined: true });
   else if (app_secret !== undefined)
     await setUp(
       page,

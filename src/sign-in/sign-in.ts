@@ -21,9 +21,14 @@ import { showSecondStep } from './second-step-page.ts';
 /**
  * The end of every sign-in, however the person proved who they are. Whoever has a second factor proves it now; then there is a new
  * session, and the page goes on to that for which the sign-in began. What an application demands is fulfilled by this proof, so its
- * request is answered here and not demanded again. Whoever has declined to set up a factor is not led there once more.
+ * request is answered here and not demanded again. Whoever has declined to set up a factor is not led there once more. Whoever has just
+ * set the password in this browser is not told of it as a new one.
  */
-export async function completeSignIn(page: AuthorizationPage, proven: Proof, has_declined = false): Promise<void> {
+export async function completeSignIn(
+  page: AuthorizationPage,
+  proven: Proof,
+  { has_declined = false, is_known = false }: { has_declined?: boolean; is_known?: boolean } = {},
+): Promise<void> {
   const { deps, req, res } = page;
   const { user_id } = proven;
   const factors = await findFactors(deps.database, user_id);
@@ -35,7 +40,7 @@ export async function completeSignIn(page: AuthorizationPage, proven: Proof, has
   if (missing) return showSecondStep(page, { proof, factors, missing });
   // the website of the operator tells its own people
   const isToldHere = !proof.methods.includes('website');
-  const is_new = isToldHere && !isKnownBrowser(page, factors);
+  const is_new = isToldHere && !is_known && !isKnownBrowser(page, factors);
   const event = { event: 'signed_in', user_id, detail: proof.methods.join(' '), ...(is_new && { is_new }) } as const;
   const { sessions_version = factors.sessions_version } = proof;
   const isSignedIn = await recordChange(deps, traceOf(req, res), event, (told) =>

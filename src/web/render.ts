@@ -63,6 +63,8 @@ const viewsBeforeRedirect: readonly ViewName[] = [
   'second-step',
   'factor-setup',
   'recovery-codes',
+  'finish-sign-up',
+  'reset-password',
   'account-connect',
   'consent',
   'demo-website',
@@ -105,6 +107,9 @@ const wayBack = /^\/(login\/(provider\/[^/]+\/callback|return)|playground\/callb
 /** Views whose address cannot be opened once more: what they show is shown once, or answers a form that has no page of its own. */
 const viewsShownOnce: readonly ViewName[] = ['recovery-codes', 'secret-shown-once', 'form-post'];
 const viewsOfOtherAddress: readonly ViewName[] = ['consent', 'leaving', 'playground', 'session-ended'];
+/** The forms behind links of mails. What else answers these forms cannot be opened at their address, since the link is used up. */
+const formsOfLinks: readonly ViewName[] = ['finish-sign-up', 'reset-password'];
+const pathsOfLinks = /^\/(sign-up\/finish|reset-password)$/;
 
 /** Links to the same page in other languages: only a query, since a path such as `//evil.example` leads to another host. */
 function languageLinks(
@@ -119,7 +124,8 @@ function languageLinks(
   // an error page does not repeat a request that may be hostile: its links lead to the explanation of the error
   const isGet = req.method === 'GET';
   const linksToExplanation = explanation !== undefined && (!isGet || wayBack.test(req.path) || searchParams.size > 0);
-  const isShownOnce = viewsShownOnce.includes(view) || (!isGet && viewsOfOtherAddress.includes(view));
+  const isAfterLink = pathsOfLinks.test(req.path) && !formsOfLinks.includes(view);
+  const isShownOnce = viewsShownOnce.includes(view) || (!isGet && (isAfterLink || viewsOfOtherAddress.includes(view)));
   if (!linksToExplanation && (isShownOnce || wayBack.test(req.path) || search.length > 1500)) return [];
   const beginning = linksToExplanation ? `${explanation}?` : `?${searchParams}${searchParams.size > 0 ? '&' : ''}`;
   return languages.map(({ language, name }) => ({ language, name, href: `${beginning}ui_locales=${language}` }));

@@ -30,6 +30,8 @@ export const mailFixtures: Fixture[] = [
     view: 'reset-password',
     data: {
       action: '/reset-password',
+      back: '/login',
+      client: { name: 'Photo Printer', site_domain: 'printer.example', vouched: true },
       csrf: 'csrf',
       link: 'lk_ml_x',
       username: 'alice@example.com',
@@ -105,6 +107,8 @@ export const mailFixtures: Fixture[] = [
     view: 'finish-sign-up',
     data: {
       action: '/sign-up/finish',
+      back: '/login',
+      client: { name: 'Photo Printer', site_domain: 'printer.example', vouched: false },
       csrf: 'csrf',
       link: 'lk_ml_x',
       address: 'ada@example.com',

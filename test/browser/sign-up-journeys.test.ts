@@ -43,6 +43,7 @@ describe('making an account, in a real browser', { skip }, async () => {
     await page.goto(link);
     assert.doesNotMatch(page.url(), /token|lk_ml_/);
     await assertFits(page);
+    assert.equal(await page.evaluate('document.activeElement.name'), 'username');
     await page.fill('input[name=username]', 'admin');
     await page.fill('input[name=new_password]', word);
     await page.click('button#save');
@@ -51,13 +52,6 @@ describe('making an account, in a real browser', { skip }, async () => {
     await page.fill('input[name=username]', name);
     await page.fill('input[name=new_password]', word);
     await page.click('button#save');
-    await page.click('main a.button.primary');
-  }
-
-  async function signIn(page: Page, name: string): Promise<void> {
-    await page.fill('input[name=username]', name);
-    await page.fill('input[name=password]', word);
-    await page.click('button#login');
   }
 
   for (const [javaScriptEnabled, locale] of [
@@ -76,11 +70,12 @@ describe('making an account, in a real browser', { skip }, async () => {
       await page.goto(`${origin}/authorize?${authorizationQuery({ redirect_uri: otherOrigins.redirect_uri })}`);
       await page.click('a#sign-up');
       await assertFits(page);
+      assert.equal(await page.evaluate('document.activeElement.name'), 'address');
+      assert.match((await page.textContent('#way-on')) ?? '', /Photo Printer/);
       await page.fill('input[name=address]', `${name}@new.example`);
       await page.click('button#send');
       await page.waitForSelector('[role=status]');
       await choose(page, linkIn(await box.next(`${name}@new.example`)), name);
-      await signIn(page, name);
       await page.click('button#allow');
       await page.waitForLoadState();
       const code = new URL(page.url()).searchParams.get('code') ?? '';
@@ -96,8 +91,7 @@ describe('making an account, in a real browser', { skip }, async () => {
       const context = await browser.newContext(options);
       const page = await context.newPage();
       await choose(page, linkIn(await box.next(address)), `guest-${name}`);
-      await signIn(page, `guest-${name}`);
-      await page.goto(`${origin}/account`);
+      await page.waitForURL(`${origin}/account?notice=signed_up`);
       assert.equal(await page.inputValue('input[name=email]'), address);
       await context.close();
     });

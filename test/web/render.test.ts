@@ -53,7 +53,8 @@ test('every page carries the security headers, whatever its status', async () =>
 test('only pages whose form may redirect to an application omit form-action', async () => {
   for (const { name, view } of fixtures) {
     const { headers } = await read(`/${name}`);
-    const ofSignIn = ['login', 'second-step', 'factor-setup', 'recovery-codes', 'account-connect'];
+    const ofLinks = ['finish-sign-up', 'reset-password'];
+    const ofSignIn = ['login', 'second-step', 'factor-setup', 'recovery-codes', 'account-connect', ...ofLinks];
     const isFree = [...ofSignIn, 'consent', 'demo-website', 'form-post', 'leaving'].includes(view);
     assert.equal(headers.get('content-security-policy')?.includes("form-action 'self'"), !isFree, name);
   }

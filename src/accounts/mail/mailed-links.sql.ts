@@ -14,6 +14,7 @@ import { isEnabled, isOpenLink } from '../../identity/active.sql.ts';
 import { endOfAccess } from '../../identity/end-of-access.sql.ts';
 import { keepsNone } from '../../identity/kept-elsewhere.sql.ts';
 import { accountDigest, storedHash } from '../../identity/passwords.sql.ts';
+import { sessionsVersion } from '../../identity/sessions.sql.ts';
 import { type Database, hasRow, row, sql } from '../../postgres/database.ts';
 import { isDuplicateIn } from '../../postgres/database-errors.ts';
 
@@ -194,14 +195,14 @@ const setPasswordStatement = sql(
      where users.user_id = links.user_id
        and ${fits('users')}
        and ${isEnabled('users')}
-     returning users.user_id
+     returning users.user_id, ${sessionsVersion} as sessions_version
    ), used as (
      delete from mailed_links
      using changed
      where mailed_links.user_id = changed.user_id
        and mailed_links.purpose = 'reset'
    ), ${rememberedForm('changed', '$8')}, ${endOfAccess('changed', 4, { condition: '$3' })}, ${toldEvent('password_reset', 'changed', 4)}
-   select user_id from changed`,
+   select user_id, sessions_version from changed`,
 );
 
 export interface PasswordByLink {
@@ -213,13 +214,13 @@ export interface PasswordByLink {
   form_sha256: Buffer;
 }
 
-/** Sets a password, uses the link up and ends all sessions. False if the link is over, or somebody has used it at the same moment. */
+/** Sets a password, uses the link up and ends all sessions. Undefined if the link is over, or somebody has used it at the same moment. */
 export function setPasswordByLink(
   database: Database,
   { token_sha256, hash, ends_access, form_sha256 }: PasswordByLink,
   trace: ToldTrace,
-): Promise<boolean> {
-  return hasRow(database, setPasswordStatement, [token_sha256, hash, ends_access, ...traceValues(trace), form_sha256]);
+): Promise<{ user_id: number; sessions_version: string } | undefined> {
+  return row(database, setPasswordStatement, [token_sha256, hash, ends_access, ...traceValues(trace), form_sha256]);
 }
 
 /**

@@ -17,6 +17,7 @@ import { renderView } from '../../web/render.ts';
 import { clientAddress } from '../../web/request-log.ts';
 import { bodyParameters, fieldOf } from '../../web/request-parameters.ts';
 import type { Views } from '../../web/views/views.ts';
+import { clientOnTheWay } from '../mail/way-on.ts';
 
 export const showForgotPassword =
   (deps: Deps, dialect: Dialect): RequestHandler =>
@@ -62,12 +63,17 @@ const longestName = 512;
 
 type Outcome = Pick<Views['forgot-password'], 'problem' | 'wait_minutes'> & { sent?: boolean };
 
-function renderForgot(page: AuthorizationPage, { sent = false, ...outcome }: Outcome, status = 200): void {
+async function renderForgot(
+  page: AuthorizationPage,
+  { sent = false, ...outcome }: Outcome,
+  status = 200,
+): Promise<void> {
   const { base, support_url } = page.deps.config;
   const data = {
     signed_out: true,
     action: base + stepPath(page, 'forgot'),
     csrf: issueFormKey(page),
+    client: await clientOnTheWay(page),
     sent,
     support: support_url,
     back: base + stepPath(page, 'login'),

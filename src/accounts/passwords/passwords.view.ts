@@ -1,4 +1,4 @@
-import type { FormProblem, Visitor } from '../../web/views/parts.ts';
+import type { ClientOnTheWay, FormProblem, Visitor } from '../../web/views/parts.ts';
 import type { AccountProblem } from '../profile/account.view.ts';
 
 declare module '../../web/views/views.ts' {
@@ -6,6 +6,7 @@ declare module '../../web/views/views.ts' {
     'forgot-password': Visitor & {
       action: string;
       csrf: string;
+      client?: ClientOnTheWay | undefined;
       /** Whether the form was sent; a mail is then in the queue if there is anybody to whom it can go. */
       sent: boolean;
       support?: string | undefined;
@@ -20,6 +21,9 @@ declare module '../../web/views/views.ts' {
       /** The secret of the link. */
       link: string;
       username: string;
+      client?: ClientOnTheWay | undefined;
+      /** The sign-in page. */
+      back: string;
       problem?: AccountProblem | undefined;
     };
   }

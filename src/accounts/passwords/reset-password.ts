@@ -7,8 +7,8 @@ import { findVisitor } from '../../identity/person.ts';
 import { refuseTooBusy } from '../../identity/too-busy.ts';
 import { passwordProblem } from '../../lib/password-rules.ts';
 import { digestOf } from '../../lib/secrets.ts';
-import { flowPaths } from '../../oauth/github/dialect.ts';
-import { browserOfForm, formProblem } from '../../web/form-key.ts';
+import { type AuthorizationPage, stepPath } from '../../oauth/authorize/authorization-page.ts';
+import { formProblem } from '../../web/form-key.ts';
 import type { PageContext } from '../../web/page-context.ts';
 import { renderView } from '../../web/render.ts';
 import { traceOf } from '../../web/request-log.ts';
@@ -22,6 +22,7 @@ import {
   showForLink,
 } from '../mail/mailed-link.ts';
 import { setPasswordByLink } from '../mail/mailed-links.sql.ts';
+import { type CompleteSignIn, clientOnTheWay, onTheWay, signInAgain, signInByLink } from '../mail/way-on.ts';
 import type { AccountProblem } from '../profile/account.view.ts';
 
 /** Shows the form, with the name of the account, so that nobody sets the password of an account that they do not mean. */
@@ -32,19 +33,33 @@ interface Refusal {
   name: AccountProblem;
 }
 
-/** Sets the password and signs nobody in: whoever has the mailbox must still pass what else the account asks for. */
-export const resetPassword = (deps: Deps): RequestHandler => changeByLink(deps, 'reset', reset, showAgain);
+/** Sets the password and signs the person in, as that password would: whoever has a second factor proves it now. */
+export const resetPassword = (deps: Deps, completeSignIn: CompleteSignIn): RequestHandler =>
+  changeByLink(
+    deps,
+    'reset',
+    (page) => reset(page, completeSignIn),
+    (page, token) => answerAgain(page, token, completeSignIn),
+  );
 
-const showAgain = (page: PageContext, token: string): Promise<void> =>
-  showDoneOrRefuse(page, 'reset', formDigest(page, token, fieldOf(bodyParameters(page.req), 'new_password')), showDone);
+async function answerAgain(page: PageContext, token: string, completeSignIn: CompleteSignIn): Promise<void> {
+  const form = bodyParameters(page.req);
+  const typed = { username: fieldOf(form, 'username'), password: fieldOf(form, 'new_password') };
+  const showDone = async () => {
+    forgetLink(page);
+    const way = await onTheWay(page);
+    if (!(await signInAgain(way, completeSignIn, typed, 'password_reset'))) await showOutcome(way);
+  };
+  return showDoneOrRefuse(page, 'reset', formDigest(page, token, typed.password), showDone);
+}
 
-async function showDone(page: PageContext & Partial<Pick<LinkPage, 'link'>>): Promise<void> {
-  forgetLink(page);
-  const back = { href: page.deps.config.base + wayOn(page, page.link?.detail ?? {}), label: 'back.sign_in' } as const;
+/** Says what came of it to somebody who is not signed in to the account. */
+async function showOutcome(page: AuthorizationPage): Promise<void> {
+  const back = { href: page.deps.config.base + stepPath(page, 'login'), label: 'back.sign_in' } as const;
   renderView(page, 'message', { ...(await findVisitor(page)), message: 'password_reset', back });
 }
 
-async function reset(page: LinkPage): Promise<void> {
+async function reset(page: LinkPage, completeSignIn: CompleteSignIn): Promise<void> {
   const form = bodyParameters(page.req);
   const problem = formProblem(page, form);
   const outcome = problem
@@ -52,41 +67,47 @@ async function reset(page: LinkPage): Promise<void> {
     : await setPassword(page, fieldOf(form, 'new_password'), fieldOf(form, 'end_access') === 'true').catch(
         refuseTooBusy(page),
       );
-  if (outcome === 'over') return showAgain(page, page.token);
-  if (outcome !== 'set') return renderReset(page, outcome);
-  return showDone(page);
+  if (outcome === 'over') return answerAgain(page, page.token, completeSignIn);
+  if ('name' in outcome) return renderReset(page, outcome);
+  forgetLink(page);
+  const way = await onTheWay(page, page.link.detail);
+  if (!(await signInByLink(way, completeSignIn, outcome, 'password_reset'))) await showOutcome(way);
 }
 
+type SetPassword = NonNullable<Awaited<ReturnType<typeof setPasswordByLink>>>;
+
 /** Sets the password; a password that is refused does not use the link up. */
-async function setPassword(page: LinkPage, password: string, ends_access: boolean): Promise<Refusal | 'set' | 'over'> {
+async function setPassword(
+  page: LinkPage,
+  password: string,
+  ends_access: boolean,
+): Promise<Refusal | SetPassword | 'over'> {
   const { deps, req, res, token } = page;
   const { user_id, username, email } = page.link;
   const problem = passwordProblem(password, { username, email, config: deps.config });
   if (problem) return { status: 400, name: problem };
   const hash = await deps.passwords.hash(password, askerOf(signInBrowser(page), false));
-  const isSet = await recordChange(deps, traceOf(req, res), { event: 'password_reset', user_id }, (told) =>
+  const set = await recordChange(deps, traceOf(req, res), { event: 'password_reset', user_id }, (told) =>
     setPasswordByLink(
       deps.database,
       { token_sha256: digestOf(token), form_sha256: formDigest(page, token, password), hash, ends_access },
       told,
     ),
   );
-  return isSet ? 'set' : 'over';
+  return set ?? 'over';
 }
 
-/** The way to the sign-in, and on with the authorization request, if the person asked for the mail in this browser. */
-export function wayOn(page: PageContext, { query = '', dialect, browser }: Readonly<Record<string, string>>): string {
-  const { login } = flowPaths[dialect === 'github' ? 'github' : 'rfc'];
-  return query !== '' && browser === browserOfForm(page) ? `${login}?${query}` : flowPaths.rfc.login;
-}
-
-function renderReset(page: LinkPage, refusal?: Refusal): void {
+async function renderReset(page: LinkPage, refusal?: Refusal): Promise<void> {
   const { csrf, token, link, deps } = page;
+  const { base } = deps.config;
+  const way = await onTheWay(page, link.detail);
   const data = {
     csrf,
     link: token,
-    action: `${deps.config.base}/reset-password`,
+    action: `${base}/reset-password`,
     username: link.username,
+    client: await clientOnTheWay(way),
+    back: base + stepPath(way, 'login'),
     problem: refusal?.name,
   };
   renderView(page, 'reset-password', data, refusal?.status);

@@ -17,7 +17,14 @@ import type { Views } from '../../web/views/views.ts';
 import type { AccountNotice } from './account.view.ts';
 import { unprovedAddress } from './address-proof.ts';
 
-const notices: readonly AccountNotice[] = ['profile_saved', 'notices_saved', 'confirmation_sent', 'address_confirmed'];
+const notices: readonly AccountNotice[] = [
+  'profile_saved',
+  'notices_saved',
+  'confirmation_sent',
+  'address_confirmed',
+  'signed_up',
+  'password_reset',
+];
 
 /** The first part of the account: the profile, mails, and the end of the account. */
 export const showAccount = (deps: Deps): RequestHandler =>

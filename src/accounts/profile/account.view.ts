@@ -53,6 +53,8 @@ export type AccountNotice =
   | 'notices_saved'
   | 'confirmation_sent'
   | 'address_confirmed'
+  | 'signed_up'
+  | 'password_reset'
   | 'password_changed'
   | 'password_changed_access_ended'
   | 'session_ended'

@@ -18,6 +18,7 @@ import { renderView } from '../../web/render.ts';
 import { clientAddress } from '../../web/request-log.ts';
 import { bodyParameters, fieldOf } from '../../web/request-parameters.ts';
 import type { Views } from '../../web/views/views.ts';
+import { clientOnTheWay } from '../mail/way-on.ts';
 import { offersSignUp } from './sign-up.ts';
 
 export const showSignUp =
@@ -58,13 +59,14 @@ export const askForSignUp =
 
 type Outcome = Partial<Pick<Views['sign-up'], 'sent' | 'typed' | 'problem' | 'wait_minutes'>>;
 
-function renderSignUp(page: AuthorizationPage, outcome: Outcome, status = 200): void {
+async function renderSignUp(page: AuthorizationPage, outcome: Outcome, status = 200): Promise<void> {
   const { base } = page.deps.config;
   const data = {
     signed_out: true,
     action: base + stepPath(page, 'sign_up'),
     csrf: issueFormKey(page),
     back: base + stepPath(page, 'login'),
+    client: await clientOnTheWay(page),
     sent: false,
     typed: '',
     ...outcome,

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { audit } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
-import { signInBrowser } from '../../identity/known-browser.ts';
+import { rememberBrowser, signInBrowser } from '../../identity/known-browser.ts';
 import { askerOf } from '../../identity/password-check.ts';
 import { findVisitor } from '../../identity/person.ts';
 import { refuseTooBusy } from '../../identity/too-busy.ts';
@@ -9,6 +9,7 @@ import { isNameOfView } from '../../identity/view/view-accounts.ts';
 import { ownNames } from '../../lib/own-names.ts';
 import { passwordProblem } from '../../lib/password-rules.ts';
 import { digestOf } from '../../lib/secrets.ts';
+import { type AuthorizationPage, stepPath } from '../../oauth/authorize/authorization-page.ts';
 import { formProblem, issueFormKey } from '../../web/form-key.ts';
 import type { PageContext } from '../../web/page-context.ts';
 import { renderView } from '../../web/render.ts';
@@ -16,10 +17,16 @@ import { traceOf } from '../../web/request-log.ts';
 import { bodyParameters, fieldOf } from '../../web/request-parameters.ts';
 import { forgetLink, formDigest, keptLink, movesLink, refuseLink } from '../mail/mailed-link.ts';
 import { wasFormSent } from '../mail/mailed-links.sql.ts';
-import { wayOn } from '../passwords/reset-password.ts';
+import { type CompleteSignIn, clientOnTheWay, onTheWay, signInAgain, signInByLink } from '../mail/way-on.ts';
 import { openSignUp, signUpPath } from './sign-up.ts';
 import type { SignUpProblem } from './sign-up.view.ts';
-import { findUsernameProblem, isSignInName, registerBySignUp, type SignUp } from './sign-ups.sql.ts';
+import { findUsernameProblem, isSignInName, type NewAccount, registerBySignUp, type SignUp } from './sign-ups.sql.ts';
+
+/** A page behind the link of a sign-up. */
+interface FinishPage extends AuthorizationPage {
+  readonly signUp: SignUp;
+  readonly token: string;
+}
 
 /** Shows the form behind the link of the mail, whose reader chooses a name and a password; changes nothing. */
 export const showFinish =
@@ -27,64 +34,69 @@ export const showFinish =
   async (req, res) => {
     const page = { deps, req, res };
     if (movesLink(page, signUpPath)) return;
-    const kept = keptLink(page);
-    const signUp = await openSignUp(deps, kept);
+    const token = keptLink(page);
+    const signUp = await openSignUp(deps, token);
     if (!signUp) return refuseLink(page, 'sign_up');
-    return renderFinish(page, { signUp, token: kept });
+    return renderFinish({ ...(await onTheWay(page, signUp.detail)), signUp, token });
   };
 
-interface Shown {
-  signUp: SignUp;
-  token: string;
-  username?: string;
-  problem?: SignUpProblem;
-}
-
-/** Makes the account, and signs nobody in. */
+/** Makes the account and signs the person in, who has proved the address and chosen the password. */
 export const finishSignUp =
-  (deps: Deps): RequestHandler =>
+  (deps: Deps, completeSignIn: CompleteSignIn): RequestHandler =>
   async (req, res) => {
     const page = { deps, req, res };
     const form = bodyParameters(req);
     const token = fieldOf(form, 'link');
-    const username = fieldOf(form, 'username').trim();
-    const sent = formDigest(page, token, username, fieldOf(form, 'new_password'));
-    // whether a first click has sent the form
-    const wasSent = () => wasFormSent(deps.database, sent);
+    const [username, password] = [fieldOf(form, 'username').trim(), fieldOf(form, 'new_password')];
+    const form_sha256 = formDigest(page, token, username, password);
     const signUp = await openSignUp(deps, token);
-    if (!signUp) return (await wasSent()) ? showOutcome(page, 'signed_up') : refuseLink(page, 'sign_up');
+    const way = await onTheWay(page, signUp?.detail);
+    // whether a first click has sent the form
+    const wasSent = () => wasFormSent(deps.database, form_sha256);
+    const answerAgain = async () => {
+      if (!(await wasSent())) return refuseLink(page, 'sign_up');
+      forgetLink(page);
+      const isIn = await signInAgain(way, completeSignIn, { username, password }, 'signed_up');
+      return isIn ? undefined : showOutcome(way, 'signed_up');
+    };
+    if (!signUp) return answerAgain();
+    const finishPage = { ...way, signUp, token };
     const problem = formProblem(page, form);
     const outcome = problem
       ? { status: 403, name: problem }
-      : await register(page, token, {
-          username,
-          email: signUp.address,
-          password: fieldOf(form, 'new_password'),
-        }).catch(refuseTooBusy(page));
-    if (outcome !== 'signed_up' && (await wasSent())) return showOutcome(page, 'signed_up', signUp);
-    if (outcome === 'over') return refuseLink(page, 'sign_up');
-    if (typeof outcome === 'object')
-      return renderFinish(page, { signUp, token, username, problem: outcome.name }, outcome.status);
-    return showOutcome(page, outcome, signUp);
+      : await register(finishPage, { username, password, form_sha256 }).catch(refuseTooBusy(page));
+    const isMade = typeof outcome === 'object' && 'hash' in outcome;
+    if (outcome === 'over' || (!isMade && (await wasSent()))) return answerAgain();
+    if (outcome === 'address_taken') return showOutcome(way, outcome);
+    if (!isMade) return renderFinish(finishPage, { username, problem: outcome.name }, outcome.status);
+    forgetLink(page);
+    rememberBrowser(page, { username, password_hash: outcome.hash });
+    if (!(await signInByLink(way, completeSignIn, outcome, 'signed_up'))) await showOutcome(way, 'signed_up');
   };
 
-type Outcome = 'address_taken' | 'signed_up';
-
-async function showOutcome(page: PageContext, message: Outcome, signUp?: SignUp): Promise<void> {
+/** Says what came of it to somebody who is not signed in to the account. */
+async function showOutcome(page: AuthorizationPage, message: 'address_taken' | 'signed_up'): Promise<void> {
   forgetLink(page);
-  const back = { href: page.deps.config.base + wayOn(page, signUp?.detail ?? {}), label: 'back.sign_in' } as const;
+  const back = { href: page.deps.config.base + stepPath(page, 'login'), label: 'back.sign_in' } as const;
   const status = message === 'address_taken' ? 409 : 200;
   renderView(page, 'message', { ...(await findVisitor(page)), message, back }, status);
 }
 
 type Refusal = { status: number; name: SignUpProblem };
 
+interface Chosen {
+  username: string;
+  password: string;
+  /** see rememberedForm */
+  form_sha256: Buffer;
+}
+
 async function register(
-  page: PageContext,
-  token: string,
-  { username, email, password }: { username: string; email: string; password: string },
-): Promise<Refusal | 'over' | 'address_taken' | 'signed_up'> {
-  const { deps, req, res } = page;
+  page: FinishPage,
+  { username, password, form_sha256 }: Chosen,
+): Promise<Refusal | 'over' | 'address_taken' | (NewAccount & { hash: string })> {
+  const { deps, req, res, token } = page;
+  const email = page.signUp.address;
   const weakness = passwordProblem(password, { username, email, config: deps.config });
   if (weakness) return { status: 400, name: weakness };
   const problem = await usernameProblem(page, username);
@@ -93,8 +105,7 @@ async function register(
   const hash = await deps.passwords.hash(password, askerOf(signInBrowser(page), false));
   const isOpen = deps.config.sign_up === 'open';
   const made = await registerBySignUp(deps.database, {
-    ...{ token_sha256: digestOf(token), form_sha256: formDigest(page, token, username, password) },
-    ...{ username, hash, isOpen },
+    ...{ token_sha256: digestOf(token), form_sha256, username, hash, isOpen },
   });
   if (made === 'taken') {
     // another account has proved the address in the meantime: no other name would help
@@ -102,7 +113,7 @@ async function register(
   }
   if (!made) return 'over';
   await audit(deps, traceOf(req, res), { event: 'user_registered', user_id: made.user_id, detail: 'sign-up' });
-  return 'signed_up';
+  return { ...made, hash };
 }
 
 async function usernameProblem({ deps }: PageContext, username: string): Promise<Refusal | undefined> {
@@ -113,14 +124,21 @@ async function usernameProblem({ deps }: PageContext, username: string): Promise
   return isTaken ? { status: 409, name: 'username_taken' } : undefined;
 }
 
-function renderFinish(page: PageContext, { signUp, token, username = '', problem }: Shown, status = 200): void {
+async function renderFinish(
+  page: FinishPage,
+  typed: { username?: string; problem?: SignUpProblem } = {},
+  status = 200,
+): Promise<void> {
+  const { base } = page.deps.config;
   const data = {
-    action: page.deps.config.base + signUpPath,
+    action: base + signUpPath,
     csrf: issueFormKey(page),
-    link: token,
-    address: signUp.address,
-    username,
-    problem,
+    link: page.token,
+    address: page.signUp.address,
+    back: base + stepPath(page, 'login'),
+    client: await clientOnTheWay(page),
+    username: '',
+    ...typed,
   };
   renderView(page, 'finish-sign-up', data, status);
 }

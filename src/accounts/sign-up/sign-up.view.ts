@@ -1,5 +1,5 @@
 import type { PasswordProblem } from '../../lib/password-rules.ts';
-import type { FormProblem, Visitor } from '../../web/views/parts.ts';
+import type { ClientOnTheWay, FormProblem, Visitor } from '../../web/views/parts.ts';
 
 export type SignUpProblem =
   | FormProblem
@@ -14,6 +14,7 @@ declare module '../../web/views/views.ts' {
     'sign-up': Visitor & {
       action: string;
       csrf: string;
+      client?: ClientOnTheWay | undefined;
       /** Whether a mail is in the queue. */
       sent: boolean;
       typed: string;
@@ -30,6 +31,9 @@ declare module '../../web/views/views.ts' {
       /** The address that the link has proved. */
       address: string;
       username: string;
+      client?: ClientOnTheWay | undefined;
+      /** The sign-in page. */
+      back: string;
       problem?: SignUpProblem | undefined;
     };
   }

@@ -1,5 +1,6 @@
 import { type RecordedEvent, recordedEvent, recordedValues } from '../../audit/audit.sql.ts';
 import { isOpenLink } from '../../identity/active.sql.ts';
+import { sessionsVersion } from '../../identity/sessions.sql.ts';
 import { type Database, hasRow, row, rows, sql } from '../../postgres/database.ts';
 import { isDuplicateIn } from '../../postgres/database-errors.ts';
 import { rememberedForm } from '../mail/mailed-links.sql.ts';
@@ -146,7 +147,7 @@ const registerStatement = sql(
    overriding system value
    select user_id, $2, gen_random_uuid()::text, case when $3 ~ '^\\$2[ab]\\$' then $3 end, case when $3 !~ '^\\$2[ab]\\$' then $3 end, address, true
    from opened
-   returning user_id`,
+   returning user_id, ${sessionsVersion} as sessions_version`,
 );
 
 export interface ChosenAccount {
@@ -158,14 +159,20 @@ export interface ChosenAccount {
   form_sha256: Buffer;
 }
 
+export interface NewAccount {
+  user_id: number;
+  /** see NewSession */
+  sessions_version: string;
+}
+
 /** Registers the account; undefined if the link is over; `taken` if somebody has the name or the address, and then the link stays good. */
 export async function registerBySignUp(
   database: Database,
   { token_sha256, username, hash, isOpen, form_sha256 }: ChosenAccount,
-): Promise<{ user_id: number } | undefined | 'taken'> {
+): Promise<NewAccount | undefined | 'taken'> {
   try {
     const values = [token_sha256, username, hash, isOpen, form_sha256];
-    return await row<{ user_id: number }>(database, registerStatement, values);
+    return await row<NewAccount>(database, registerStatement, values);
   } catch (error) {
     if (isDuplicateIn(error, 'sign_in_names_pkey') || isDuplicateIn(error, 'users_username_unique')) return 'taken';
     throw error;

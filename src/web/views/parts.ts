@@ -6,6 +6,11 @@ export interface NamedClient {
   vouched: boolean;
 }
 
+/** The application to which a person goes on after what a page is for. */
+export interface ClientOnTheWay extends NamedClient {
+  site_domain: string;
+}
+
 /** The person who is signed in, as the pages address them. */
 export interface Viewer {
   username: string;

@@ -48,24 +48,21 @@ test('from an address to a token: the person chooses a name behind the mailed li
   assert.equal(await userOf('carol'), undefined);
   const page = await browser.visit(link);
   assert.doesNotMatch(page.url, /token/);
-  const done = await save(browser, page, 'carol', {
+  assert.match(page.text, /id="way-on">Then you continue to <bdi class="parameter-client">Photo Printer<\/bdi>/);
+  const planted = 's%3Aplanted.by-somebody';
+  browser.setCookie('session', planted);
+  const consent = await save(browser, page, 'carol', {
     admin: 'true',
     is_admin: 'true',
     address: 'root@bank.example',
     email: 'x@y.example',
   });
-  assert.match(done.text, /Your account has been created/);
   const { email, email_verified, is_admin, source } = await userOf('carol');
   assert.deepEqual(
     { email, email_verified, is_admin, source },
     { email: 'carol@example.net', email_verified: true, is_admin: false, source: 'here' },
   );
-  assert.ok(!browser.cookies().has('session'));
-  const [, on = ''] = /class="button primary" href="([^"]+)"/.exec(done.text) ?? [];
-  const consent = await browser.submit(await browser.visit(on.replaceAll('&amp;', '&')), 'id="login"', {
-    username: 'carol',
-    password: new_password,
-  });
+  assert.notEqual(browser.cookies().get('session') ?? planted, planted, 'a session of its own');
   assert.ok(codeIn(await browser.submit(consent, 'id="allow"')));
   assert.equal((await save(browser, page, 'carol')).status, 200, 'a second click');
   assert.equal((await save(browser, page, 'carol-2')).status, 410, 'once');
@@ -80,11 +77,68 @@ test('of 20 forms of one link at two instances, one makes an account', async () 
       return browser.open(path.replace(origin, at % 2 ? two.origin : origin), init);
     }),
   );
-  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, ...Array(19).fill(410)]);
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [302, ...Array(19).fill(410)]);
   const { rows } = await database.query(
     "select count(*)::integer as accounts from users where email = 'many@example.net'",
   );
   assert.equal(rows[0].accounts, 1);
+});
+
+test('whoever signs up is signed in, also by a second click; the browser is no new one, and nobody is told of it', async () => {
+  const browser = new Browser(origin);
+  const page = await browser.visit(
+    await linkFor('fay@example.net', new Browser(origin), `/sign-up?${authorizationQuery()}`),
+  );
+  assert.doesNotMatch(page.text, /id="way-on"/, 'an application of another browser has no business here');
+  const clicks = await Promise.all(
+    [0, 1].map(() => browser.open(...formRequest(page, 'id="save"', { username: 'fay', new_password }))),
+  );
+  for (const { status, location, headers } of clicks) {
+    assert.deepEqual([status, location], [302, '/account?notice=signed_up']);
+    assert.match(headers.get('set-cookie') ?? '', /session=/);
+  }
+  assert.match((await browser.visit('/account?notice=signed_up')).text, /Your account has been created/);
+  const again = new Browser(origin);
+  for (const name of ['browser', 'form']) again.setCookie(name, browser.cookies().get(name) ?? '');
+  const signIn = (one: Browser, login: Page) =>
+    one.submit(login, 'id="login"', { username: 'fay', password: new_password });
+  await signIn(again, await again.visit('/login'));
+  const told = () =>
+    database.query(
+      "select 1 from mails where kind = 'notice' and user_id = (select user_id from users where username = 'fay')",
+    );
+  assert.equal((await told()).rowCount, 0);
+  const other = new Browser(origin);
+  await signIn(other, await other.visit('/login'));
+  assert.equal((await told()).rowCount, 1, 'another browser is new');
+});
+
+test('a sign-up leads nowhere but to an application or a page here, and survives a pushed request that is over', async () => {
+  for (const [at, query] of [
+    `to=//evil.example`,
+    'to=https://evil.example',
+    'client_id=x&request_uri=urn:ietf:params:oauth:request_uri:x',
+  ].entries()) {
+    const browser = new Browser(origin);
+    await browser.visit('/login');
+    const page = await browser.visit(await linkFor(`way-${at}@example.net`, browser, `/sign-up?${query}`));
+    const { location } = await browser.open(...formRequest(page, 'id="save"', { username: `way-${at}`, new_password }));
+    assert.equal(location, '/account?notice=signed_up', query);
+  }
+});
+
+test('a second factor that everybody must have is set up before there is a session', async () => {
+  const strict = await startLatchkey(
+    { ...env, ISSUER: origin, SECOND_FACTOR: 'everybody', SECOND_FACTOR_GRACE: '0' },
+    url,
+  );
+  const browser = new Browser(strict.origin);
+  const link = await linkFor('gil@example.net');
+  const page = await browser.visit(link.replace(origin, strict.origin));
+  const setup = await save(browser, page, 'gil');
+  assert.match(setup.text, /id="verify"/);
+  assert.doesNotMatch(setup.text, /ui_locales/, 'the link is used up, so no other language leads here');
+  assert.ok(!browser.cookies().has('session'));
 });
 
 test('an existing account is never touched: its name is taken, in every spelling, and the link stays good', async () => {
@@ -126,7 +180,9 @@ test('a session of somebody else neither helps nor changes, and a form of anothe
   const page = await bob.visit(link);
   const stranger = await new Browser(origin).open(...formRequest(page, 'id="save"', { username: 'dan', new_password }));
   assert.equal(stranger.status, 403);
-  assert.equal((await save(bob, page, 'dan')).status, 200);
+  const done = await save(bob, page, 'dan');
+  assert.equal(done.status, 200);
+  assert.match(done.text, /Your account has been created[\s\S]*href="\/login"/);
   assert.match((await bob.visit('/account')).text, /alice/);
 });
 

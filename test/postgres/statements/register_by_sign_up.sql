@@ -47,4 +47,12 @@ select
 from
   opened
 returning
-  user_id
+  user_id,
+  concat(
+    extract(
+      epoch
+      from
+        users.sessions_ended_at
+    ),
+    '/' || hashtext (users.registered_password_bcrypt)
+  ) as sessions_version

@@ -57,7 +57,15 @@ with
       )
       and users.disabled_at is null
     returning
-      users.user_id
+      users.user_id,
+      concat(
+        extract(
+          epoch
+          from
+            users.sessions_ended_at
+        ),
+        '/' || hashtext (users.registered_password_bcrypt)
+      ) as sessions_version
   ),
   used as (
     delete from mailed_links using changed
@@ -129,6 +137,7 @@ with
       $7::bytea is not null
   )
 select
-  user_id
+  user_id,
+  sessions_version
 from
   changed
