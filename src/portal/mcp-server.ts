@@ -98,6 +98,7 @@ const answers = (): PortalSection => ({
   sentences: [
     say('portal.mcp_server.challenge', { status: '401' }),
     say('portal.mcp_server.step_up', { status: '403' }),
+    say('portal.mcp_server.narrow'),
     say('portal.mcp_server.pass'),
   ],
   programs: [
