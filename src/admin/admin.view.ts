@@ -1,5 +1,6 @@
 import type { AccountAction, ActionProblem } from '../accounts/account-actions.ts';
 import type { IdentityRow, SignedIn } from '../accounts/profile/account.view.ts';
+import type { AuditEventName } from '../audit/audit.sql.ts';
 import type { PeopleList } from '../identity/people-lists.sql.ts';
 import type { TokenHistory } from '../registration/console/token-history.view.ts';
 import type { FormState, KeptValue, Paging } from '../web/views/parts.ts';
@@ -80,7 +81,7 @@ export interface AdminGrant {
 /** An audit event. */
 export interface AdminEvent {
   at: Date;
-  event: string;
+  event: AuditEventName;
   username?: string | undefined;
   person_href?: string | undefined;
   client_id?: string | undefined;
@@ -93,6 +94,8 @@ export interface AdminEvent {
 
 /** The search form of events as typed. */
 export interface TypedEventFilter {
+  /** Words for any of the others. */
+  q: string;
   user: string;
   by: string;
   client: string;
@@ -200,6 +203,8 @@ declare module '../web/views/views.ts' {
       /** Leads to the same page, which then follows new events, or no longer does. */
       follow_href: string;
       follows: boolean;
+      /** The word of `q` that means nothing. */
+      unknown_word?: string | undefined;
       problem?: AdminProblem | undefined;
     };
   }

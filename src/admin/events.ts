@@ -18,6 +18,7 @@ import { forAdministrator, forAdministratorsForm } from './administrator.ts';
 import { frameOf } from './parts.ts';
 import { eventsPath, pathWith } from './path.ts';
 import { shownEvent } from './rows.ts';
+import { readWords } from './searched-words.ts';
 
 const pageSize = 50;
 /** Seconds after which a page that follows is loaded again, until the sign-in is too old. */
@@ -30,10 +31,11 @@ export const showEvents = (deps: Deps): RequestHandler =>
     const typed = typedFilter(query);
     const filter = await filterOf(page, typed);
     const after = afterOf(page.req);
-    const found =
-      'problem' in filter ? { rows: [], next: undefined } : await findEvents(deps.database, filter, after, pageSize);
+    const found = isRefused(filter)
+      ? { rows: [], next: undefined }
+      : await findEvents(deps.database, filter, after, pageSize);
     const restrictions = Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== ''));
-    const follows = fieldOf(query, 'follow') === '1' && after === undefined && !('problem' in filter);
+    const follows = fieldOf(query, 'follow') === '1' && after === undefined && !isRefused(filter);
     // a header of browsers, for which no script is needed
     if (follows) page.res.setHeader('Refresh', followsEvery);
     const { base } = deps.config;
@@ -50,9 +52,10 @@ export const showEvents = (deps: Deps): RequestHandler =>
         paging: pagingOf(page, eventsPath, found.next, restrictions),
         follow_href: base + pathWith(eventsPath, follows ? restrictions : { ...restrictions, follow: '1' }),
         follows,
-        problem: 'problem' in filter ? filter.problem : undefined,
+        ...('unknown' in filter && { unknown_word: filter.unknown }),
+        ...('problem' in filter && { problem: filter.problem }),
       },
-      'problem' in filter ? 400 : 200,
+      isRefused(filter) ? 400 : 200,
     );
   });
 
@@ -62,7 +65,7 @@ export const exportAudit = (deps: Deps): RequestHandler =>
     const { res } = page;
     const filter = await filterOf(page, typedFilter(form));
     const format = fieldOf(form, 'format');
-    if ('problem' in filter || !isFormat(format)) throw new OAuthError('invalid_request', 'the export is malformed');
+    if (isRefused(filter) || !isFormat(format)) throw new OAuthError('invalid_request', 'the export is malformed');
     // before the act, which changes nothing and cannot be taken back
     await audit(deps, administratorsTrace(page), { event: 'audit_exported', detail: format });
     await answerDownload(
@@ -82,6 +85,7 @@ async function* withLineEnds(lines: AsyncIterable<string>): AsyncGenerator<strin
 function typedFilter(parameters: Parameters): TypedEventFilter {
   const typed = (name: string) => fieldOf(parameters, name).trim().slice(0, 255);
   return {
+    q: typed('q'),
     user: typed('user'),
     by: typed('by'),
     client: typed('client'),
@@ -93,10 +97,11 @@ function typedFilter(parameters: Parameters): TypedEventFilter {
   };
 }
 
-async function filterOf(
-  { deps }: SignedInPage,
-  typed: TypedEventFilter,
-): Promise<AuditFilter | { problem: AdminProblem }> {
+type Refused = { problem: AdminProblem } | { unknown: string };
+const isRefused = (filter: AuditFilter | Refused): filter is Refused => 'problem' in filter || 'unknown' in filter;
+
+async function filterOf(page: SignedInPage, typed: TypedEventFilter): Promise<AuditFilter | Refused> {
+  const { deps } = page;
   // Postgres knows no text with this character
   if (Object.values(typed).some((value) => value.includes('\0'))) return { problem: 'no_such_person' };
   const person = typed.user === '' ? undefined : await findUserByName(deps.database, typed.user);
@@ -111,5 +116,13 @@ async function filterOf(
   const by = given.by === undefined ? undefined : await findUserByName(deps.database, given.by);
   if (by === 'ambiguous') return { problem: 'ambiguous_person' };
   const doer = given.by === undefined ? {} : doerOf(by, given.by);
-  return { ...restrictions, ...doer, user_id, client_id: given.client, request_id: given.request };
+  const fields = { ...restrictions, ...doer, user_id, client_id: given.client, request_id: given.request };
+  const words = await readWords(page, typed.q);
+  if ('unknown' in words) return words;
+  // a field counts more than a word
+  return {
+    ...words,
+    ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)),
+    ...(given.event && { events: undefined }),
+  };
 }

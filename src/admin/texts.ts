@@ -1,4 +1,5 @@
 import type { AskedAction } from '../accounts/account-actions.ts';
+import type { AuditEventName } from '../audit/audit.sql.ts';
 import type { ScopeUser } from '../catalogue/scopes.sql.ts';
 import type { PeopleList } from '../identity/people-lists.sql.ts';
 import type { Severity } from '../lib/finding.ts';
@@ -11,6 +12,7 @@ import type en from './texts/en.json';
 type Names =
   | `admin.part.${AdminPart}`
   | `admin.list.${PeopleList}`
+  | `admin.did.${AuditEventName}`
   | `admin.${PersonAction}`
   | `admin.ask.${AskedAction}`
   | `notice.${AdminNotice | AdministeredNotice}`

@@ -17,6 +17,8 @@ export interface AuditFilter extends Doer {
   user_id?: number | undefined;
   client_id?: string | undefined;
   event?: string | undefined;
+  /** events of any of these kinds; used instead of `event` */
+  events?: readonly string[] | undefined;
   address?: string | undefined;
   request_id?: string | undefined;
   since?: Date | undefined;
@@ -192,13 +194,19 @@ interface Wanted {
 }
 
 async function find(database: Database, filter: AuditFilter, wanted: Wanted): Promise<Page<FoundEvent>> {
+  const filters = alternativesOf(filter);
+  const pages = await Promise.all(filters.map((one) => findPage(database, one, wanted)));
+  const [page] = pages;
+  return page && pages.length === 1 ? page : merged(pages, wanted);
+}
+
+/** The filters that each find a part of the events: a statement compares one doer and one kind of event. */
+function alternativesOf({ events, ...filter }: AuditFilter): AuditFilter[] {
   const { by_user_id, by_system_user } = filter;
-  if (by_user_id === undefined || by_system_user === undefined) return findPage(database, filter, wanted);
-  const pages = await Promise.all([
-    findPage(database, { ...filter, by_system_user: undefined }, wanted),
-    findPage(database, { ...filter, by_user_id: undefined }, wanted),
-  ]);
-  return merged(pages, wanted);
+  const isEither = by_user_id !== undefined && by_system_user !== undefined;
+  const doers = isEither ? [{ by_system_user: undefined }, { by_user_id: undefined }] : [{}];
+  const kinds = events?.map((event) => ({ event })) ?? [{}];
+  return doers.flatMap((doer) => kinds.map((kind) => ({ ...filter, ...doer, ...kind })));
 }
 
 /** Merges pages: the events up to the earliest end of a page. */

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createCredential, createSecret } from '../../src/lib/secrets.ts';
 import { Browser, formRequest, type Page } from '../support/browser.ts';
 import { basic, getUser, obtainCode, redeem, refresh, signedInBrowser } from '../support/flow.ts';
-import { password, printer, registerPeople, startWithPrinter } from '../support/latchkey.ts';
+import { password, printer, registerPeople, registerPrinter, startWithPrinter } from '../support/latchkey.ts';
 
 const { origin, database } = await startWithPrinter();
 await registerPeople(database, ['bob', 'root', 'carol', 'dan']);
@@ -555,6 +555,37 @@ test('what happened is found by each of its columns, page by page, and followed 
   ]) {
     assert.ok([200, 400].includes((await root.visit(`/admin/events?${query}`)).status), query);
   }
+  // in one field, in any order
+  await database.query(
+    `insert into audit_events (happened_at, event, user_id, client_id, request_id, address)
+     select now() - interval '1 day', event, $1, 'words', 'w-12345678', '192.0.2.78'
+     from unnest(array['consent_revoked', 'consent_given', 'token_revoked']) event`,
+    [user_id],
+  );
+  await database.query(
+    "insert into audit_events (event, client_id, request_id) values ('token_revoked', 'words', 'x')",
+  );
+  await registerPrinter(database, { client_id: 'words' });
+  const words = async (q: string, language = 'en') => {
+    const { status, text } = await root.visit(`/admin/events?q=${encodeURIComponent(q)}&ui_locales=${language}`);
+    const shown = ['consent_revoked', 'consent_given', 'token_revoked'].map((event) => count(text, event));
+    return status === 200 ? shown.join(' ') : /id="q-problem">([^<]+)/.exec(text)?.[1];
+  };
+  assert.equal(await words('carol revoked yesterday'), '1 0 1');
+  assert.equal(await words('YESTERDAY  words revoke'), '1 0 1');
+  assert.equal(await words('words revoked'), '1 0 2');
+  assert.equal(await words('carol widerrufen gestern', 'de'), '1 0 1');
+  assert.equal(await words('撤销 昨天 words', 'zh'), '1 0 1');
+  assert.equal(await words('192.0.2.78'), '1 1 1');
+  assert.equal(await words('w-12345678 consent_given'), '0 1 0');
+  assert.equal(await words('words today'), '0 0 1');
+  assert.equal(await words('words 1h'), '0 0 1');
+  assert.equal(await words('words 2020-01-01 2020-01-02'), '0 0 0');
+  assert.match((await words('carol nobdy yesterday')) ?? '', /“nobdy”/);
+  assert.match((await words('signed deleted')) ?? '', /“signed deleted”/);
+  assert.equal((await root.visit('/admin/events?q=a%00')).status, 400);
+  assert.match((await root.visit('/admin/events?q=words')).text, /<details class="fields">/);
+  assert.match((await root.visit('/admin/events?client=words')).text, /<details class="fields" open>/);
   const following = await root.visit('/admin/events?user=carol&follow=1');
   assert.equal(following.headers.get('refresh'), '5');
   assert.equal((await root.visit('/admin/events?user=carol')).headers.get('refresh'), null);
@@ -593,6 +624,8 @@ test('an export says the same as CSV and as JSON lines, runs no formula, and is 
   );
   assert.equal((await bob.submit(page, 'value="csv"')).status, 404);
   assert.equal((await root.open('/admin/events/export', { method: 'POST' })).status, 403);
+  const both = await root.submit(await root.visit('/admin/events?q=words+revoked&user=carol'), 'value="jsonl"');
+  assert.equal(both.text.split('\n').filter((line) => line.includes('"words"')).length, 2);
 });
 
 test('what somebody did is found by who did it: as an administrator, at the command line, or both [A533]', async () => {

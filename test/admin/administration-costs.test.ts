@@ -180,6 +180,7 @@ test('a search for events reads few blocks and no whole table, by each column an
     { client_id: 'app', event: 'signed_in', user_id: 999 },
     { client_id: 'app', event: 'no_such_event' },
     { event: 'signed_in', client_id: 'other' },
+    { user_id: 7, events: ['signed_in', 'consent_given', 'token_revoked'] },
   ];
   for (const filter of filters) {
     const title = JSON.stringify(filter);

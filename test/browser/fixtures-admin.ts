@@ -47,7 +47,17 @@ const events: AdminEvent[] = [
   },
 ];
 
-const filter = { user: 'bob', by: '', client: '', event: '', address: '', request: '', since: '2026-11-01', until: '' };
+const filter = {
+  q: '',
+  user: 'bob',
+  by: '',
+  client: '',
+  event: '',
+  address: '',
+  request: '',
+  since: '2026-11-01',
+  until: '',
+};
 
 const lists = (current?: PeopleList) =>
   peopleLists.map((name) => ({ name, href: `/admin/people?list=${name}`, is_current: name === current }));
@@ -62,6 +72,23 @@ const newPerson = {
 };
 
 export const adminFixtures: Fixture[] = [
+  {
+    name: 'admin-events-words',
+    view: 'admin-events',
+    status: 400,
+    data: {
+      ...adminPage('events'),
+      action: '/admin/events',
+      export_action: '/admin/events/export',
+      typed: { ...filter, q: 'adda revoked yesterday', user: '', since: '' },
+      event_names: ['signed_in', 'sign_in_refused'],
+      events,
+      paging: {},
+      follow_href: '/admin/events?follow=1',
+      follows: false,
+      unknown_word: 'adda',
+    },
+  },
   {
     name: 'admin-people-newest',
     view: 'admin-people',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { accountActions, askedActions } from '../../src/accounts/account-actions.ts';
+import { auditEvents } from '../../src/audit/audit.sql.ts';
 import { plainMembers } from '../../src/lib/client-members.ts';
 import { methodNames } from '../../src/lib/client-methods.ts';
 import { errorStatus } from '../../src/lib/errors.ts';
@@ -162,6 +163,7 @@ function stringsOf(type: string): string[] {
 /** The members of a named union. Each is produced somewhere, or the name, and its text, would be dead. */
 function membersOf(name: string): string[] {
   if (name === 'ErrorCode') return Object.keys(errorStatus);
+  if (name === 'AuditEventName') return [...auditEvents];
   if (name === 'PlainMember') return [...plainMembers];
   if (name === 'AccountAction') return [...accountActions];
   if (name === 'AskedAction') return [...askedActions];
