@@ -15,7 +15,7 @@ export const mcpServer: Chapter = {
   path: '/developer/mcp-server',
   title: 'portal.mcp_server',
   about: 'portal.mcp_server.about',
-  sections: (facts) => [registers(facts), publishes(facts), answers(), verifies(facts)],
+  sections: (facts) => [registers(facts), publishes(facts), answers(facts), verifies(facts)],
 };
 
 /** A page of their own, since no page weighs more than 30 KiB. */
@@ -59,6 +59,9 @@ select register_resource(resource => '${resource}', scopes => array['${scope}'],
   ],
 });
 
+const comeByThemselves = ({ client_id_documents, registration_endpoint }: Facts) =>
+  client_id_documents || registration_endpoint === 'open';
+
 /** What the settings of this server allow. */
 function howClientsCome(facts: Facts) {
   const page = pageAt(facts, '/developer/register');
@@ -93,12 +96,12 @@ const publishes = ({ issuer }: Facts): PortalSection => ({
   ],
 });
 
-const answers = (): PortalSection => ({
+const answers = (facts: Facts): PortalSection => ({
   heading: say('portal.mcp_server.answers'),
   sentences: [
     say('portal.mcp_server.challenge', { status: '401' }),
     say('portal.mcp_server.step_up', { status: '403' }),
-    say('portal.mcp_server.narrow'),
+    ...(comeByThemselves(facts) ? [say('portal.mcp_server.narrow')] : []),
     say('portal.mcp_server.pass'),
   ],
   programs: [
