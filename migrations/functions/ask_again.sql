@@ -5,7 +5,8 @@ as $$
 begin
   update grants g
   set scopes = array_remove(g.scopes, ask_again.scope),
-      decided = array(select one from unnest(g.decided) one where split_part(one, '@', 1) <> ask_again.scope),
+      -- 'org:read', 'org:read@https://api.example', with a choice 'org:read#organizations'
+      decided = array(select one from unnest(g.decided) one where split_part(translate(one, '#', '@'), '@', 1) <> ask_again.scope),
       to_confirm = array_remove(g.to_confirm, ask_again.scope),
       changed_at = now()
   where (g.scopes || '{}'::text[]) @> array[ask_again.scope]

@@ -8,9 +8,7 @@ create or replace function register_claim(
 ) returns text language plpgsql as $$
 #variable_conflict use_variable
 declare
-  server_version constant integer := current_setting('server_version_num')::integer;
-  -- without what may contain a semicolon and means nothing: texts, quoted names, comments
-  bare text := regexp_replace(query, '''(?:[^'']|'''')*''|"[^"]*"|\$(\w*)\$.*?\$\1\$|--[^\n]*|/\*.*?\*/', '', 'g');
+  bare constant text := bare_query(query);
   problems jsonb := (
     select jsonb_agg(jsonb_build_object('field', field, 'rule', problem[1], 'value', value, 'sentence', problem[2]))
     from (
@@ -34,18 +32,7 @@ declare
           then array['missing', 'query is missing, and there is no view latchkey_claims(subject, name, value) either']
         when bare ~ ';' then array['malformed', 'query is more than one statement: it must not contain a semicolon']
         when bare !~ '\$1(?!\d)' then array['malformed', 'query does not use $1, the subject of the person'] end),
-      ('role', null, case
-        when not exists (select from pg_roles where rolname = 'latchkey_reader')
-          then array['missing', format('there is no role latchkey_reader; a superuser makes it: create role latchkey_reader; grant latchkey_reader to %I', current_user)]
-        -- to hand a function over, which is a right of its own since Postgres 16, and to drop it again
-        when not pg_has_role(current_user, 'latchkey_reader', case when server_version >= 160000 then 'set' else 'member' end)
-          or not pg_has_role(current_user, 'latchkey_reader', 'usage')
-          then array['missing', format('%I cannot hand a function over to the role latchkey_reader; a superuser permits it: grant latchkey_reader to %I%s',
-            current_user, current_user, case when server_version >= 160000 then ' with inherit true, set true' end)]
-        when not has_schema_privilege('latchkey_reader', current_schema(), 'create')
-          and not has_schema_privilege(current_user, current_schema(), 'create with grant option')
-          then array['missing', format('%1$I cannot let the role latchkey_reader have a function in the schema %2$I; its owner permits it: grant create on schema %2$I to %1$I with grant option',
-            current_user, current_schema())] end)
+      ('role', null, reader_problem())
     ) checked (field, value, problem)
     where problem is not null);
 begin

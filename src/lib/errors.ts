@@ -1,7 +1,7 @@
 import type { VerifiedRedirectUri } from './redirect-uri.ts';
 import type { ResponseMode } from './response-mode.ts';
 
-/** Every error code of this server and its HTTP status [6749 §4.1.2.1, §5.2; 6750 §3.1; 7009 §2.2.1; 7591 §3.2.2; 8707 §2; 9449 §5, §8; 9470 §3, §5]. */
+/** Every error code of this server and its HTTP status [6749 §4.1.2.1, §5.2; 6750 §3.1; 7009 §2.2.1; 7591 §3.2.2; 8707 §2; 9396 §5; 9449 §5, §8; 9470 §3, §5]. */
 export const errorStatus = {
   invalid_request: 400,
   invalid_client: 401,
@@ -14,6 +14,7 @@ export const errorStatus = {
   unsupported_token_type: 400,
   invalid_scope: 400,
   invalid_target: 400,
+  invalid_authorization_details: 400,
   invalid_redirect_uri: 400,
   invalid_client_metadata: 400,
   request_not_supported: 400,

@@ -63,7 +63,7 @@ export function parseJsonObject(text: string): object {
 }
 
 /** Whether a member is repeated: JSON.parse keeps the last of two members of one name; a proxy or filter may have read the first. */
-function hasRepeatedMember(json: string): boolean {
+export function hasRepeatedMember(json: string): boolean {
   const objects: Set<string>[] = [];
   for (const [token, colon] of json.matchAll(/[{}]|"(?:[^"\\]|\\.)*"(\s*:)?/g)) {
     if (token === '{') objects.push(new Set());

@@ -54,6 +54,7 @@ const parameterTypes = {
   acr_values: 'text',
   max_age: 'number',
   resource: 'texts',
+  authorization_details: 'objects',
 } as const;
 
 export type AuthorizationParameter = keyof typeof parameterTypes;
@@ -64,6 +65,7 @@ const isOfKind: Record<(typeof parameterTypes)[AuthorizationParameter], (value: 
   text: isText,
   number: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
   texts: (value) => [value].flat().every(isText),
+  objects: (value) => Array.isArray(value),
 };
 
 /**
@@ -77,7 +79,7 @@ function readClaims(claims: Record<string, unknown>): Parameters | undefined {
     const value = Object.hasOwn(claims, name) ? claims[name] : '';
     if (value === '') continue;
     if (!isOfKind[type](value)) return undefined;
-    parameters[name] = Array.isArray(value) ? value : String(value);
+    parameters[name] = type === 'objects' ? JSON.stringify(value) : Array.isArray(value) ? value : String(value);
   }
   const values = Object.values(parameters).flat();
   return values.length <= maxParameters && values.every(isStorable) ? parameters : undefined;

@@ -64,7 +64,10 @@ export function addOAuth(
     });
     authorizationRoute(flowPaths[dialect].consent, {
       get: [refuseWithoutForm],
-      post: [...withForm(bodyWithBoxes), keeping(/^(scope|duration)$/, consent(pageDeps, dialect, renderLogin))],
+      post: [
+        ...withForm(bodyWithBoxes),
+        keeping(/^(scope|duration|(choice|q)\..*)$/, consent(pageDeps, dialect, renderLogin)),
+      ],
     });
   }
 

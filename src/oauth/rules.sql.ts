@@ -4,6 +4,7 @@ import { provesKeyOf, refreshBinding } from '../clients/key-binding.sql.ts';
 import { isEnabled, isOfThisTime, isUnrevoked } from '../identity/active.sql.ts';
 import { thisServer } from '../lib/resource.ts';
 import { profilesThatNeedPkce, profilesThatRefuseWiderRefresh } from '../lib/security-profile.ts';
+import { choiceRules, chosenNow, decidedWith } from './choice/choice-rules.sql.ts';
 
 // The conditions under which a grant, code or token is active; the rules of /token follow. Statements take the conditions from here
 // and from identity/active.sql.ts and never spell them out, so that none can forget a condition (test/architecture.test.ts). The
@@ -81,17 +82,18 @@ const stillGranted = (scopes: string) => `case
 
 /**
  * The scopes of a code or token that count at this server: those still granted, and decided on here. A scope that was withdrawn
- * here and allowed again elsewhere stays withdrawn here. Most tokens have lost no scope and pay three comparisons; the functions
- * are for the others, because a subselect in their place would be initialized in every execution.
+ * here and allowed again elsewhere stays withdrawn here. `narrowed`: the choices to which the token itself was narrowed. Most tokens have
+ * lost no scope and pay a few comparisons; the functions are for the others, because a subselect in their place would be initialized in
+ * every execution.
  */
-export const scopesInForce = (scopes: string) => `case
-       when ${scopes} <@ grants.scopes and ${scopes} <@ clients.scopes and ${scopes} <@ grants.decided then ${scopes}
-       else common_scopes(${stillGranted(scopes)}, grants.decided, grants.scopes) end`;
+export const scopesInForce = (scopes: string, narrowed: string) => `case
+       when ${scopes} <@ grants.scopes and ${scopes} <@ clients.scopes and ${scopes} <@ ${decidedWith(narrowed)} then ${scopes}
+       else common_scopes(${stillGranted(scopes)}, ${decidedWith(narrowed)}, grants.scopes) end`;
 
 /** The scopes of a code or token that count at a resource, which must know them. */
-export const scopesInForceAt = (resource: string, scopes: string, isHere = `${resource} = '${thisServer}'`) =>
-  `case when ${isHere} then ${scopesInForce(scopes)}
-       else scopes_at(${resource}, ${stillGranted(scopes)}, grants.decided) end`;
+export const scopesInForceAt = (resource: string, scopes: string, narrowed: string) =>
+  `case when ${resource === newResource ? isNewHere : `${resource} = '${thisServer}'`} then ${scopesInForce(scopes, narrowed)}
+       else scopes_at(${resource}, ${stillGranted(scopes)}, ${decidedWith(narrowed)}) end`;
 
 // The rules of /token, in the order of the RFCs. The statements that redeem and rotate join them in their `where`; those that explain
 // a refusal report the first one that is broken. A request that breaks a rule changes nothing, unless the rule says what it ends.
@@ -139,6 +141,7 @@ const resourceRules = {
 export const tokenRules = (scopes: string) =>
   ({
     ...resourceRules,
+    ...choiceRules,
     scope_left: {
       holds: `${scopes} <> '{}'`,
       error: 'invalid_grant',
@@ -151,7 +154,7 @@ export const tokenRules = (scopes: string) =>
   }) as const satisfies Rules;
 
 /** The scopes of the access token that a code gives. */
-export const scopesOfCode = scopesInForceAt(newResource, 'code.scopes', isNewHere);
+export const scopesOfCode = scopesInForceAt(newResource, 'code.scopes', chosenNow);
 
 /** What an exchange of an authorization code must fulfil [6749 §4.1.3]. */
 export const redemptionRules = {
@@ -235,7 +238,7 @@ export const requestedScopes = `case
        else common_scopes(code.scopes, ${namedScopes}, code.scopes) end`;
 
 /** The scopes of the access token that a refresh gives. */
-export const scopesOfRefresh = scopesInForceAt(newResource, requestedScopes, isNewHere);
+export const scopesOfRefresh = scopesInForceAt(newResource, requestedScopes, chosenNow);
 
 /** What the authorization request asked for, and by which names. */
 const askedScopes = `coalesce(code.asked_scopes, code.scopes || string_to_array(code.requested_scope, ' '))`;

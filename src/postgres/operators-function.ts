@@ -4,7 +4,7 @@ import { createOperatorsConnections } from './operators-connections.ts';
 
 // A function of the operator is slow, or fails, or leaves something behind; requests of other people must not notice.
 
-/** The milliseconds of the longest statement. */
+/** The milliseconds of the longest statement, unless the caller has more time. */
 const longestStatement = 50;
 
 const withConnection = createOperatorsConnections({
@@ -14,23 +14,37 @@ const withConnection = createOperatorsConnections({
   settings: requestSettings,
 });
 
+type Argument = string | number | readonly string[];
+
 /**
- * Calls a function with one argument and returns its value, or an error. Nothing that it sets or locks outlives the call, and it writes
- * nothing.
+ * Calls a function and returns its value, or an error. Nothing that it sets or locks outlives the call, and it writes nothing.
  */
-export function callOperatorsFunction(database: Database, name: string, argument: string): Promise<unknown> {
-  return withConnection(database, (connections) => call(connections, name, argument));
+export function callOperatorsFunction(
+  database: Database,
+  name: string,
+  args: readonly Argument[],
+  longest = longestStatement,
+): Promise<unknown> {
+  return withConnection(database, (connections) =>
+    call(connections, `${pg.escapeIdentifier(name)}(${args.map(literal).join(', ')})`, longest),
+  );
 }
+
+const literal = (argument: Argument): string =>
+  Array.isArray(argument)
+    ? `array[${argument.map((one) => pg.escapeLiteral(one)).join(', ')}]::text[]`
+    : typeof argument === 'number'
+      ? String(argument)
+      : pg.escapeLiteral(String(argument));
 
 const undo = 'rollback; select pg_advisory_unlock_all()';
 
-async function call(connections: Database, name: string, argument: string): Promise<unknown> {
+async function call(connections: Database, value: string, longest: number): Promise<unknown> {
   const client = await connections.connect();
   let broken: Error | undefined;
   try {
-    const value = `${pg.escapeIdentifier(name)}(${pg.escapeLiteral(argument)})`;
     const answers: unknown = await client.query(
-      `begin read only; set local statement_timeout = ${longestStatement}; select ${value} as value; ${undo}`,
+      `begin read only; set local statement_timeout = ${longest}; select ${value} as value; ${undo}`,
     );
     return (answers as pg.QueryResult[])[2]?.rows[0]?.value;
   } catch (error) {

@@ -33,6 +33,8 @@ const consent: Views['consent'] = {
   resources: [],
   changed: false,
   more: 0,
+  choices: [],
+  is_choice_only: false,
   groups: [
     {
       name: 'user',

@@ -24,7 +24,7 @@ const heart = [
   'oauth/token/authorization-codes.sql.ts',
   'oauth/token/token-answer.ts',
   'oauth/resource/access-token.ts',
-  'oauth/resource/presentation.ts',
+  'oauth/resource/bearer.ts',
   'oauth/resource/access-tokens.sql.ts',
 ];
 /** Fragments of statements, which are put together when the server starts. */
@@ -36,6 +36,12 @@ const beside = [
   'oauth/authorize/missing-sign-in.ts',
   'oauth/authorize/requested-resources.ts',
   'oauth/authorize/sign-in-parameters.ts',
+  'oauth/choice/authorization-details.ts',
+  'oauth/choice/choice-form.ts',
+  'oauth/choice/choices.sql.ts',
+  'oauth/choice/consent-choices.ts',
+  'oauth/choice/remembered-choices.ts',
+  'oauth/choice/requested-choices.ts',
   'oauth/claims/claims.sql.ts',
   'oauth/claims/claims.ts',
   'oauth/consent/consent-ticket.ts',

@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { type FormValues, keptInput, madeFrom, restored } from '../../identity/form-origin.ts';
 import { forPerson, noticeOf, type SignedInPage } from '../../identity/person.ts';
 import { isClientId } from '../../lib/client-id.ts';
+import type { Parameters } from '../../lib/parameters.ts';
 import type { ScopeCatalogue } from '../../lib/scope.ts';
 import { permissionGroups } from '../../oauth/consent/permission-groups.ts';
 import { resourcesOf } from '../../oauth/consent/remembered-grant.ts';
@@ -13,12 +14,13 @@ import { applicationPath } from '../../web/client-path.ts';
 import { formProblem } from '../../web/form-key.ts';
 import { renderView } from '../../web/render.ts';
 import { traceOf } from '../../web/request-log.ts';
-import { bodyParameters } from '../../web/request-parameters.ts';
+import { bodyParameters, fieldOf } from '../../web/request-parameters.ts';
 import { shownResources } from '../../web/shown-client.ts';
 import type { PermissionGroup } from '../../web/views/parts.ts';
 import type { Views } from '../../web/views/views.ts';
 import type { GrantedPermission } from '../profile/account.view.ts';
 import { grantFacts, renderApplications } from './applications.ts';
+import { shownChoices } from './choices.ts';
 import { type ConnectedApplication, findConnectedApplication } from './connected-applications.sql.ts';
 
 /** The context of a page about an application that the person has allowed. */
@@ -45,6 +47,8 @@ export const forConnected = (deps: Deps, show: (page: ConnectedPage) => void | P
 export const showApplication = (deps: Deps): RequestHandler =>
   forConnected(deps, (page) => {
     const kept = keptInput(page, page.req.path);
+    const form = keptInput(page, `${page.req.path}/choices`);
+    if (form) return renderApplication(page, { form, is_restored: true });
     return renderApplication(page, kept && { chosen: [kept['scope'] ?? []].flat(), ...restored(kept) });
   });
 
@@ -64,12 +68,14 @@ export const choiceValues = ({ scopes, refused_scopes }: ConnectedApplication, c
 
 /** The outcome of the form, and what was chosen in it. */
 interface Outcome extends Pick<Views['application'], 'problem' | 'changed_meanwhile' | 'is_restored'> {
+  /** the form of the choices, which is shown again */
+  form?: Parameters;
   chosen?: readonly string[];
   made_from?: string;
 }
 
 export async function renderApplication(page: ConnectedPage, outcome: Outcome = {}): Promise<void> {
-  const { problem, chosen = page.application.scopes, made_from, ...shown } = outcome;
+  const { problem, chosen = page.application.scopes, made_from, form, ...shown } = outcome;
   const { deps, req, application, viewer, csrf } = page;
   const { config, database } = deps;
   const path = config.base + applicationPath(application.client_id);
@@ -84,6 +90,9 @@ export async function renderApplication(page: ConnectedPage, outcome: Outcome = 
     made_from: made_from ?? madeFrom(page, permissionValues(application)),
     action: path,
     revoke_action: `${path}/revoke`,
+    choices_action: `${path}/choices`,
+    shown_version: form && problem !== 'choice_changed' ? fieldOf(form, 'version') : application.version,
+    choices: await shownChoices(page, application, form),
     groups: groupsOf(application, chosen, await findScopeCatalogue(database)),
     notice: noticeOf(req, ['permission_changed'] as const),
     problem,
@@ -93,9 +102,9 @@ export async function renderApplication(page: ConnectedPage, outcome: Outcome = 
     ? 409
     : problem === undefined
       ? 200
-      : problem === 'required_missing'
-        ? 400
-        : 403;
+      : problem === 'form_expired' || problem === 'cross_site'
+        ? 403
+        : 400;
   renderView(page, 'application', data, status);
 }
 

@@ -1,4 +1,5 @@
 import { isUnrevoked } from '../../identity/active.sql.ts';
+import type { Choices } from '../../oauth/choice/choices.ts';
 import { versionOf } from '../../oauth/consent/grant-changes.sql.ts';
 import type { GrantDuration } from '../../oauth/consent/grants.sql.ts';
 import { isActiveGrant } from '../../oauth/rules.sql.ts';
@@ -25,6 +26,8 @@ export interface ConnectedApplication {
   gives_username: boolean;
   /** the scopes at resources on which the person decided, as in RememberedGrant */
   decided: string[];
+  /** what the person chose for the application */
+  choices: Choices | null;
   /** see versionOf */
   version: string;
   /** whether nobody was asked, see register_silent_grant */
@@ -37,7 +40,7 @@ export interface ConnectedApplication {
 
 const columns = `clients.client_id, clients.name, clients.site_domain, clients.homepage_uri, clients.logo_uri, clients.policy_uri, clients.tos_uri,
      clients.created_at, clients.vouched, clients.required_scopes, clients.scope_reasons, listed.scopes, listed.refused_scopes, listed.gives_username,
-     listed.decided, ${versionOf('listed')} as version,
+     listed.decided, listed.choices, ${versionOf('listed')} as version,
      listed.silent, listed.duration, listed.granted_at, listed.expires_at, listed.last_used_at`;
 
 const isShown = `${isActiveGrant('listed')} and clients.deleted_at is null`;

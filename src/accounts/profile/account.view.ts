@@ -1,4 +1,6 @@
 import type { ProfileFieldName } from '../../lib/profile.ts';
+import type { ShownChoice } from '../../oauth/choice/choice.view.ts';
+import type { ChoiceProblem } from '../../oauth/choice/choice-form.ts';
 import type {
   FormProblem,
   FormState,
@@ -44,7 +46,7 @@ export interface FormRefusal extends ShownProblem {
   status: number;
 }
 
-export type PermissionsProblem = FormProblem | 'required_missing';
+export type PermissionsProblem = FormProblem | 'required_missing' | ChoiceProblem | 'choice_changed';
 
 /** What a form has done; each has a text `notice.<name>`. */
 export type AccountNotice =
@@ -253,6 +255,10 @@ declare module '../../web/views/views.ts' {
         /** Posts the ticked `scope` values, as the consent page does. */
         action: string;
         revoke_action: string;
+        choices_action: string;
+        /** The version of the grant for which the form of the choices counts. */
+        shown_version: string;
+        choices: readonly ShownChoice[];
         /** Whether every answer tells the username, whatever is ticked. */
         gives_username: boolean;
         /** Where the permissions apply; empty if only at this server. */

@@ -24,11 +24,13 @@ import { rulesFor } from '../../lib/security-profile.ts';
 import { type RequiredSignIn, signInForScopes, strictest } from '../../lib/step-up.ts';
 import { readParameters } from '../../web/request-parameters.ts';
 import { authorizationDestination, authorizationRequest } from '../../web/request-schemas.ts';
+import { type RequestedChoice, requestedChoices } from '../choice/requested-choices.ts';
 import { type ClientAndGrant, findClientAndGrant } from '../consent/grants.sql.ts';
 import { type Dialect, issuerOf } from '../github/dialect.ts';
 import type { PushedRequestKey } from './pushed-request.ts';
 import { readResources, requireResources } from './requested-resources.ts';
 import { promptOf, signInForRequest } from './sign-in-parameters.ts';
+import { unverifiedRedirectUri } from './unverified-redirect-uri.ts';
 
 /** A valid authorization request [6749 §4.1.1], what it and its scopes demand of the sign-in, and what the person granted to its client before. */
 export interface AuthorizationRequest extends RequiredSignIn {
@@ -39,6 +41,8 @@ export interface AuthorizationRequest extends RequiredSignIn {
   redirect_uri_sent: boolean;
   /** members of groups, within what the client registered */
   scopes: string[];
+  /** what the person chooses for these scopes */
+  choices: readonly RequestedChoice[];
   /** the scopes that the client asked for, also those that no named resource knows */
   asked: readonly string[];
   /** the scope parameter as the client spelled it; the token response repeats it if all of it was granted */
@@ -61,6 +65,7 @@ export interface AuthorizationRequest extends RequiredSignIn {
 const used: ReadonlySet<string> = new Set([
   ...Object.keys({ ...authorizationDestination.shape, ...authorizationRequest.shape }),
   'resource',
+  'authorization_details',
   'login_hint',
 ]);
 
@@ -114,6 +119,7 @@ export async function readAuthorizationRequest(
     pushed,
     redirect_uri_sent: dialect === 'rfc' && parameters['redirect_uri'] !== undefined,
     ...access,
+    choices: await requestedChoices(deps, parameters['authorization_details'], { client, target, ...access }),
     ...strictest([signInForRequest(deps, request, target), signInForScopes(catalogue, access.scopes)]),
     requested_scope: dialect === 'rfc' ? request.scope : undefined,
     note: request.scope && ignoredScopeNote(request.scope),
@@ -149,20 +155,6 @@ async function findDestination(
 function loopbackHostsOf(client: Client): LoopbackHosts {
   const isNative = isPublic(client) && (!client.vouched || publicHttpsUrl(client.client_id) !== undefined);
   return isNative ? 'literals and localhost' : 'literals';
-}
-
-/** The owner of the client sees how the URI differs from the registered ones; in the demo everybody does. */
-function unverifiedRedirectUri(
-  { config }: Deps,
-  { owner_id, redirect_uris: registered }: ClientAndGrant,
-  redirect_uri: string | undefined,
-  user_id: number | undefined,
-): OAuthError {
-  const is_shown = config.demo || (user_id !== undefined && owner_id === user_id);
-  return new OAuthError('invalid_request', 'redirect_uri is missing or is not registered for this client', {
-    reason: redirect_uri === undefined ? 'redirect_uri missing' : 'redirect_uri not registered',
-    mismatch: { received: redirect_uri ?? '', registered, is_shown },
-  });
 }
 
 /** A state that was sent twice is not returned: neither of the two is certain to be the client's. */

@@ -13,6 +13,8 @@ import {
 import { createCredential, credentialKey } from '../../lib/secrets.ts';
 import { rulesFor } from '../../lib/security-profile.ts';
 import { clientAddress, requestIdOf, traceOf } from '../../web/request-log.ts';
+import type { GivenChoices } from '../choice/choices.ts';
+import { withChoices } from '../choice/remembered-choices.ts';
 import { showConsent } from '../consent/consent-page.ts';
 import { grantedOf, rememberedGrant } from '../consent/remembered-grant.ts';
 import { grantSilently } from '../consent/silent-grants.ts';
@@ -60,7 +62,8 @@ export async function answerPerson(page: SignedInAuthorizationPage, request: Aut
   const { deps, req, res, user_id } = page;
   const { target, prompt } = request;
   const asked = { user_id, sessions_version: sessionsVersionOf(req) };
-  const grant = rememberedGrant(request) ?? (await grantSilently(deps, traceOf(req, res), request, asked));
+  const known = rememberedGrant(request) ?? (await grantSilently(deps, traceOf(req, res), request, asked));
+  const grant = await withChoices(deps, request, user_id, known);
   if (grant) return answerWithCode(page, request, grant);
   if (prompt.has('none')) throw new OAuthError('consent_required', 'the person has to be asked', { target });
   return showConsent(page, request);
@@ -70,7 +73,7 @@ export async function answerPerson(page: SignedInAuthorizationPage, request: Aut
 export async function answerWithCode(
   page: AuthorizationPage,
   request: AuthorizationRequest,
-  grant: { grant_id: string; scopes: readonly string[] },
+  grant: Allowed,
 ): Promise<void> {
   const { deps, req } = page;
   const code = await issueCode(deps, request, { ...grant, ...signInOf(req, deps.config) });
@@ -78,17 +81,19 @@ export async function answerWithCode(
   return answerClient(page, request.target, { code });
 }
 
-/** What a person allows, and how they have signed in, which the code and all its tokens keep [9470 §6]. */
-interface SignedInGrant extends ReturnType<typeof signInOf> {
+/** What a person allows. */
+interface Allowed {
   grant_id: string;
   scopes: readonly string[];
+  choices?: GivenChoices | undefined;
 }
 
 /** A code for what the grant allows of this request; undefined when the grant was revoked, or the session ended, meanwhile. */
 async function issueCode(
   deps: Deps,
   request: AuthorizationRequest,
-  { grant_id, sid_sha256, scopes, auth_time, acr }: SignedInGrant,
+  // how the person has signed in, the code and all its tokens keep [9470 §6]
+  { grant_id, sid_sha256, scopes, choices, auth_time, acr }: Allowed & ReturnType<typeof signInOf>,
 ): Promise<string | undefined> {
   const { config, database } = deps;
   const code = createCredential('authorization_code');
@@ -108,6 +113,7 @@ async function issueCode(
     code_challenge: request.code_challenge,
     binding: request.binding,
     scope: granted.join(' '),
+    choices: choices && JSON.stringify(choices),
     asked_scope: isAll ? undefined : [...(namesIn(spelled ?? '') ?? []), ...asked].join(' '),
     requested_scope: spelling,
     gives_username: request.gives_username,

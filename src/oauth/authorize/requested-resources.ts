@@ -6,6 +6,7 @@ import { OAuthError, type RefusalTarget } from '../../lib/errors.ts';
 import type { Parameters } from '../../lib/parameters.ts';
 import { ownScopes } from '../../lib/profile.ts';
 import { maxResources, resourceMaxLength, resourceSyntax, spellingsOf, thisServer } from '../../lib/resource.ts';
+import { type AskedDetails, readAuthorizationDetails } from '../choice/authorization-details.ts';
 import { claimScopes } from '../claims/claims.ts';
 import type { Dialect } from '../github/dialect.ts';
 
@@ -21,8 +22,18 @@ export function readResources({ issuer }: Config, sent: Sent, target?: RefusalTa
   return named.map((one) => (spellingsOf(one).includes(issuer) ? thisServer : one));
 }
 
+/** Which part of what was authorized a token request asks for, beside scopes. */
+export interface AskedPart {
+  resource: string | undefined;
+  details?: AskedDetails | undefined;
+}
+
+export function readAskedPart(config: Config, { resource, authorization_details }: Parameters): AskedPart {
+  return { resource: readResource(config, resource), details: readAuthorizationDetails(authorization_details) };
+}
+
 /** The resource of a token request; a token is for one resource, so that no other server can use it there. */
-export function readResource(config: Config, sent: Sent): string | undefined {
+function readResource(config: Config, sent: Sent): string | undefined {
   const [resource, ...others] = readResources(config, sent);
   if (others.length === 0) return resource;
   throw new OAuthError('invalid_target', 'resource has more than one value: a token is for one resource');

@@ -32,7 +32,7 @@ export function findLatestClaims(database: Database): Promise<readonly Claim[]> 
 
 /** What the operator's query says about a person; null if nothing. Rejects if it fails or takes too long. */
 export function findClaimValue(database: Database, { name }: Claim, sub: string): Promise<unknown> {
-  return callOperatorsFunction(database, `claim ${name}`, sub);
+  return callOperatorsFunction(database, `claim ${name}`, [sub]);
 }
 
 const listUnreadableStatement = sql(

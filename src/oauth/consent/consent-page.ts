@@ -14,6 +14,7 @@ import {
   withParameter,
 } from '../authorize/authorization-page.ts';
 import type { AuthorizationRequest } from '../authorize/authorization-request.ts';
+import { choicesToShow } from '../choice/consent-choices.ts';
 import type { ConsentPermission } from './consent.view.ts';
 import { issueTicket } from './consent-ticket.ts';
 import { choicesBefore, type ReturnedForm } from './kept-choices.ts';
@@ -33,6 +34,7 @@ export async function showConsent(
   const requested = request.catalogue.filter(({ name }) => request.scopes.includes(name));
   const user = await findUser(deps.database, user_id);
   const username = user?.username ?? '';
+  const choices = await choicesToShow(page, request, user?.sub ?? '', returned.fields);
   const data = {
     action: base + stepPath(page, 'consent'),
     switch_action: base + stepPath(page, 'logout'),
@@ -51,12 +53,13 @@ export async function showConsent(
     is_public: isPublic(client),
     gives_username: request.gives_username,
     resources: shownResources(deps.config, request.resources),
+    ...choices,
     groups: newGroupsFirst(
-      requested,
+      choices.is_choice_only ? [] : requested,
       ({ name }) => isNewPermission(request, name),
-      (permission) => checkboxOf(request, permission, returned),
+      (permission) => checkboxOf(request, permission, returned, choices.impossible),
     ),
-    more: request.scopes.filter((scope) => isNewPermission(request, scope)).length,
+    more: choices.is_choice_only ? 0 : request.scopes.filter((scope) => isNewPermission(request, scope)).length,
     duration: returned.duration ?? client.grant?.duration,
     problem,
     changed: hasChanged(request),
@@ -69,6 +72,7 @@ function checkboxOf(
   request: AuthorizationRequest,
   permission: Permission,
   { ticked }: ReturnedForm,
+  impossible: readonly string[],
 ): ConsentPermission {
   const { required_scopes, scope_reasons, grant } = request.client;
   const { name, sentence, sentences, changes } = permission;
@@ -81,7 +85,9 @@ function checkboxOf(
     changes,
     required,
     reason: scope_reasons[name],
-    checked: required || (ticked ? ticked.includes(name) : !grant?.refused_scopes.includes(name)),
+    checked:
+      required ||
+      (!impossible.includes(name) && (ticked ? ticked.includes(name) : !grant?.refused_scopes.includes(name))),
     granted_before: !is_new && grant?.scopes.includes(name),
     is_new,
   };

@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Deps } from '../../deps.ts';
 import { asksForNewSignIn } from '../../lib/prompt.ts';
 import type { AuthorizationRequest } from '../authorize/authorization-request.ts';
-import { decisionsIn } from './remembered-grant.ts';
+import { asksNobody, decisionsIn } from './remembered-grant.ts';
 
 /** Characters of each half of a ticket: 16 bytes in base64url. */
 const halfLength = 22;
@@ -51,12 +51,13 @@ const idOf = (ticket: string) => ticket.slice(0, halfLength);
 const timeOf = (ticket: string) => Buffer.from(idOf(ticket), 'base64url').readUInt32BE();
 
 function hmacOf(secret: string, id: string, { request, user_id, query }: ShownForm): string {
-  const { client, target, gives_username } = request;
+  const { client, choices, target, gives_username } = request;
   const { client_id, name, site_domain, redirect_uris, required_scopes } = client;
   // scopes with their resources: a request that names no resource may mean another resource meanwhile
   const permissions = decisionsIn(request);
   const seen = [client_id, name, site_domain, redirect_uris, required_scopes, permissions, target.redirect_uri];
-  const shown = [user_id, ...seen, gives_username];
+  const asked = choices.length > 0 ? [choices, asksNobody(request)] : [];
+  const shown = [user_id, ...seen, gives_username, ...asked];
   const hmac = createHmac('sha256', secret)
     .update(JSON.stringify(['consent', id, query, ...shown]))
     .digest('base64url');

@@ -6,6 +6,7 @@ import type { Deps } from '../../deps.ts';
 import { isFormOf } from '../../identity/form-origin.ts';
 import { sessionsVersionOf, signedInUser, signInOf } from '../../identity/session.ts';
 import { OAuthError } from '../../lib/errors.ts';
+import type { Parameters } from '../../lib/parameters.ts';
 import { asksForNewSignIn } from '../../lib/prompt.ts';
 import { digestOf } from '../../lib/secrets.ts';
 import { isTooWeak } from '../../lib/step-up.ts';
@@ -22,6 +23,8 @@ import {
 } from '../authorize/authorization-page.ts';
 import { type AuthorizationRequest, readAuthorizationRequest } from '../authorize/authorization-request.ts';
 import { answerWithCode } from '../authorize/authorize.ts';
+import { isLookingThrough } from '../choice/choice-form.ts';
+import { type ChosenByForm, chooseByForm, recordOf } from '../choice/consent-choices.ts';
 import type { Dialect } from '../github/dialect.ts';
 import { showConsent } from './consent-page.ts';
 import { isTicketFor } from './consent-ticket.ts';
@@ -58,7 +61,7 @@ export const consent =
       return showConsent(page, request, { problem, ...choices });
     }
     // a press of a language decides nothing
-    const decision = 'language' in form ? undefined : readParameters(decisionSchema, form);
+    const decision = 'language' in form || isLookingThrough(form) ? undefined : readParameters(decisionSchema, form);
     const { ticket } = decision ?? readParameters(ticketSchema, form);
     const queries = [requestQuery(page), carriedQuery(page)];
     // the second as the previous release knows it
@@ -68,7 +71,7 @@ export const consent =
     if (!isTicketValid || isWeak) return redirectToStep(keepingChoices(page), 'authorize');
     if (!decision) return showConsent(page, request, { ticket, ...choicesIn(form) });
     if (decision.decision === 'deny') return deny(page, request, decision);
-    return allow(page, request, decision);
+    return allow(page, request, decision, form);
   };
 
 async function deny(
@@ -87,16 +90,19 @@ async function deny(
 async function allow(
   page: SignedInAuthorizationPage,
   request: AuthorizationRequest,
-  { ticket, scope, duration }: Decision,
+  decision: Decision,
+  form: Parameters,
 ): Promise<void> {
   const { deps, req, res, user_id } = page;
-  const granted = grantedOf(request, [scope].flat());
-  const problem = consentProblem(request, granted);
-  if (problem) return showConsent(page, request, { problem, ticket, ticked: granted, duration });
-  const consent = { user_id, sessions_version: sessionsVersionOf(req), ticket, granted, duration };
+  const { ticket, scope, duration } = decision;
+  const chosen = await chooseByForm(page, request, form, grantedOf(request, [scope].flat()));
+  if (chosen.is_refusal) return deny(page, request, decision);
+  const { granted, choices, problem = consentProblem(request, granted) } = chosen;
+  if (problem) return showConsent(page, request, { problem, ticket, ...choicesIn(form) });
+  const consent = { user_id, sessions_version: sessionsVersionOf(req), ticket, ...chosen, duration };
   const grant_id = await registerConsent(deps, traceOf(req, res), request, consent);
   if (grant_id === undefined) return redirectToStep(page, 'authorize');
-  return answerWithCode(page, request, { grant_id, scopes: granted });
+  return answerWithCode(page, request, { grant_id, scopes: granted, choices });
 }
 
 /** Refuses GET: only the form of a consent page leads here, by POST. */
@@ -105,9 +111,8 @@ export const refuseWithoutForm: RequestHandler = () => {
 };
 
 /** A person's answer to one consent form, which its ticket names. */
-export interface Consent extends Asked {
+export interface Consent extends Asked, Pick<ChosenByForm, 'granted' | 'choices' | 'is_choice_only'> {
   ticket: string;
-  granted: string[];
   duration: GrantDuration;
 }
 
@@ -115,12 +120,13 @@ export interface Consent extends Asked {
 export async function registerConsent(
   deps: Deps,
   trace: Trace,
-  { client, scopes, resources, gives_username }: AuthorizationRequest,
-  { user_id, sessions_version, ticket, granted, duration }: Consent,
+  request: AuthorizationRequest,
+  { user_id, sessions_version, ticket, granted, choices, is_choice_only, duration }: Consent,
 ): Promise<string | undefined> {
   const { config, database } = deps;
+  const { client, scopes, resources, gives_username } = request;
   const { client_id, redirect_uris } = client;
-  const detail = decisionsIn({ scopes: granted, resources }).join(' ');
+  const detail = decisionsIn({ scopes: granted, resources, choices: [] }).join(' ');
   const is_new = client.grant === null && duration === 'always';
   const event = { event: 'consent_given', user_id, client_id, detail, ...(is_new && { is_new }) } as const;
   const consent = {
@@ -132,7 +138,9 @@ export async function registerConsent(
     refused: scopes.filter((name) => !granted.includes(name)),
     redirect_uris,
     gives_username,
-    decided: decisionsIn({ scopes, resources }),
+    decided: decisionsIn(request),
+    choices: recordOf(choices),
+    silent: is_choice_only,
     duration,
     once_ttl: config.authorization_code_ttl + config.access_token_ttl,
     detail,

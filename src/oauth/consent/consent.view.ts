@@ -1,7 +1,9 @@
 import type { FormProblem, PermissionGroup, ShownClient, Viewer } from '../../web/views/parts.ts';
+import type { ShownChoice } from '../choice/choice.view.ts';
+import type { ChoiceProblem } from '../choice/choice-form.ts';
 import type { GrantDuration } from './grants.sql.ts';
 
-export type ConsentProblem = FormProblem | 'required_missing' | 'nothing_chosen' | 'choices_lost';
+export type ConsentProblem = FormProblem | 'required_missing' | 'nothing_chosen' | 'choices_lost' | ChoiceProblem;
 
 export interface ConsentPermission {
   scope: string;
@@ -45,6 +47,9 @@ interface ConsentViews {
     /** Where the permissions apply; empty if only at this server. */
     resources: string[];
     groups: PermissionGroup<ConsentPermission>[];
+    choices: readonly ShownChoice[];
+    /** The application asks for choices alone: nobody is asked for its permissions. */
+    is_choice_only: boolean;
     /** Number of new permissions, for a person who has decided on others before. */
     more: number;
     duration?: GrantDuration | undefined;

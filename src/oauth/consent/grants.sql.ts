@@ -4,6 +4,7 @@ import { isEnabled, isUnrevoked } from '../../identity/active.sql.ts';
 import { sessionsVersion } from '../../identity/sessions.sql.ts';
 import { batched } from '../../postgres/batches.ts';
 import { type Database, row, rows, sql } from '../../postgres/database.ts';
+import type { Choices } from '../choice/choices.ts';
 import { isActiveGrant } from '../rules.sql.ts';
 
 export type GrantDuration = 'always' | '30d' | 'once';
@@ -25,6 +26,7 @@ export interface RememberedGrant {
   gives_username: boolean;
   /** the scopes at resources on which the person decided, see decisionsIn */
   decided: string[];
+  choices: Choices | null;
   /** the client has got another name since, and not by an administrator */
   is_renamed: boolean;
 }
@@ -41,7 +43,7 @@ const findClientAndGrantStatement = batched<{ client_id: string; user_id: number
        'refused_scopes', grants.refused_scopes, 'redirect_uris', grants.redirect_uris,
        'silent', grants.silent, 'duration', grants.duration, 'is_over', not (${isActiveGrant()}),
        'to_confirm', grants.to_confirm, 'gives_username', grants.gives_username,
-       'decided', grants.decided,
+       'decided', grants.decided, 'choices', grants.choices,
        'is_renamed', coalesce(clients.renamed_at > grants.granted_at, false)) end as "grant"
    from ${requests}
    join clients
@@ -80,6 +82,8 @@ export interface Consent {
   gives_username: boolean;
   /** see decisionsIn */
   decided: string[];
+  choices: Choices | null;
+  silent: boolean;
   /** the version of the session in which the person was asked */
   sessions_version: string;
 }
@@ -133,8 +137,8 @@ const registerGrantStatement = sql(
        and revoked_at is null
        and duration = 'once'
    ), granted as (
-     insert into grants (user_id, client_id, scopes, refused_scopes, redirect_uris, duration, gives_username, decided, expires_at)
-     select $2, $3, $4::text[], $5::text[], $6::text[], $7, $9, $10::text[],
+     insert into grants (user_id, client_id, scopes, refused_scopes, redirect_uris, duration, gives_username, decided, choices, silent, expires_at)
+     select $2, $3, $4::text[], $5::text[], $6::text[], $7, $9, $10::text[], $17::jsonb, $18,
        case $7 when '30d' then now() + interval '30 days' when 'once' then now() + make_interval(secs => $8) end
      from first_answer
      on conflict (user_id, client_id) where revoked_at is null and duration <> 'once' do update
@@ -150,10 +154,12 @@ const registerGrantStatement = sql(
          -- a scope that was refused at another resource and is granted here must be asked for there again
          decided = excluded.decided || array(
            select one from unnest(grants.decided) one
+           cross join split_part(translate(one, '#', '@'), '@', 1) scope
            where one <> all (excluded.decided)
-             and not (split_part(one, '@', 1) = any (grants.refused_scopes) and split_part(one, '@', 1) = any (excluded.scopes))),
+             and not (scope = any (grants.refused_scopes) and scope = any (excluded.scopes))),
+         choices = coalesce(grants.choices || excluded.choices, excluded.choices, grants.choices),
          granted_at = now(),
-         silent = false,
+         silent = excluded.silent,
          -- a form that showed only a part of the scopes does not extend the others: the earlier end counts; null is no end
          (duration, expires_at) = (
            select case when ends is null then 'always' else '30d' end, ends
@@ -197,6 +203,8 @@ export async function registerGrant(
     ...traceValues(trace),
     consent.detail,
     consent.sessions_version,
+    consent.choices && JSON.stringify(consent.choices),
+    consent.silent,
   ]);
   return grant?.grant_id;
 }

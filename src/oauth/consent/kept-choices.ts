@@ -22,6 +22,8 @@ export interface ReturnedForm {
   ticket?: string;
   ticked?: readonly string[];
   duration?: GrantDuration;
+  /** the fields of the form, for what was chosen in it, see choicesInForm */
+  fields?: Parameters;
 }
 
 export const choicesSchema = z.object({
@@ -32,7 +34,7 @@ export const choicesSchema = z.object({
 /** The boxes and the duration that the person chose in an earlier form, to be shown again and not to be acted on. */
 export function choicesIn(form: Parameters): ReturnedForm {
   const { success, data } = choicesSchema.safeParse(form);
-  return success ? { ticked: [data.scope].flat(), duration: data.duration } : {};
+  return success ? { ticked: [data.scope].flat(), duration: data.duration, fields: form } : {};
 }
 
 /** Stands for choices that cannot be kept: opens as nothing. */
@@ -43,7 +45,7 @@ export function choicesBefore(page: SignedInAuthorizationPage): ReturnedForm {
   const sealed = parseForm(queryOf(page))[keptParameter];
   if (sealed === undefined) return {};
   const kept = openKept(page, sealed, flowPaths[page.dialect].consent);
-  if (!kept) return { problem: 'choices_lost', ticked: [], duration: 'once' };
+  if (!kept) return { problem: 'choices_lost', ticked: [], duration: 'once', fields: {} };
   return isFormOf(page.deps, page.user_id, kept) ? choicesIn(kept) : {};
 }
 

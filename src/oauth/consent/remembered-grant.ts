@@ -3,13 +3,16 @@ import { thisServer } from '../../lib/resource.ts';
 import { isWithin } from '../../lib/scope.ts';
 import { rulesFor } from '../../lib/security-profile.ts';
 import type { AuthorizationRequest } from '../authorize/authorization-request.ts';
+import { withChoice } from '../choice/requested-choices.ts';
 import type { RememberedGrant } from './grants.sql.ts';
 
-/** Each scope at each resource, as a grant records what its forms showed: scopes contain no @. */
-export function decisionsIn({ scopes, resources }: Pick<AuthorizationRequest, 'scopes' | 'resources'>): string[] {
-  return scopes.flatMap((scope) =>
-    resources.map((resource) => (resource === thisServer ? scope : `${scope}@${resource}`)),
-  );
+type Decided = Pick<AuthorizationRequest, 'scopes' | 'resources' | 'choices'>;
+
+/** Each scope, with the choice that belongs to it, at each resource, as a grant records what its forms showed: names contain no # and no @. */
+export function decisionsIn({ scopes, resources, choices }: Decided): string[] {
+  return scopes
+    .map((scope) => withChoice(choices, scope))
+    .flatMap((scope) => resources.map((resource) => (resource === thisServer ? scope : `${scope}@${resource}`)));
 }
 
 /**
@@ -53,8 +56,9 @@ export interface Asked {
 }
 
 /** Whether the person knows the application but was never asked for this permission, or not at these resources. */
-export function isNewPermission({ client: { grant }, resources }: AuthorizationRequest, scope: string): boolean {
-  return grant !== null && !isWithin(decisionsIn({ scopes: [scope], resources }), grant.decided);
+export function isNewPermission(request: AuthorizationRequest, scope: string): boolean {
+  const { grant } = request.client;
+  return grant !== null && !isWithin(decisionsIn({ ...request, scopes: [scope] }), grant.decided);
 }
 
 /** Whether the client has another name, or a redirection URI that it did not have, since the person last decided. */

@@ -13,9 +13,9 @@ export async function grantSilently(
   request: AuthorizationRequest,
   { user_id, sessions_version }: Asked,
 ): Promise<{ grant_id: string; scopes: readonly string[] } | undefined> {
-  const { client, scopes, gives_username } = request;
+  const { client, scopes, choices, gives_username } = request;
   const { client_id, redirect_uris } = client;
-  if (client.grant || !asksNobody(request) || consentProblem(request, scopes)) return undefined;
+  if (client.grant || choices.length > 0 || !asksNobody(request) || consentProblem(request, scopes)) return undefined;
   const decided = decisionsIn(request);
   const detail = `without asking: ${decided.join(' ')}`;
   const grant = {

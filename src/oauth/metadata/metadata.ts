@@ -16,6 +16,7 @@ import { answerCacheableJson, answerJson } from '../../web/answers.ts';
 import { authorizationEndpoint, calledEndpoints, registrationEndpoint } from '../../web/endpoints.ts';
 import { languages } from '../../web/language.ts';
 import { traceOf } from '../../web/request-log.ts';
+import { findChoices } from '../choice/choices.sql.ts';
 import { flowPaths, issuerOf } from '../github/dialect.ts';
 import { presentations } from '../resource/challenges.ts';
 import { publishedKeysMaxAge } from '../token/signing-keys.sql.ts';
@@ -60,6 +61,7 @@ export const serverMetadata =
       registration_endpoint: registrationEndpoint(config),
       client_id_metadata_document_supported: client_id_documents || undefined,
       scopes_supported: [...(await scopeNames({ database })), offlineAccess],
+      authorization_details_types_supported: await choiceNames(database),
       ...common(config),
       revocation_endpoint_auth_methods_supported: supportedMethods(config),
       revocation_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
@@ -84,6 +86,7 @@ export const githubMetadata =
       ...endpoints,
       ...aliases(config, endpoints),
       scopes_supported: await scopeNames({ database }),
+      authorization_details_types_supported: await choiceNames(database),
       ...common(config),
     });
   };
@@ -108,6 +111,12 @@ export const resourceMetadata =
 async function mustPush({ config, database }: Pick<Deps, 'config' | 'database'>): Promise<boolean> {
   if (config.registration_endpoint !== 'off' || config.client_id_documents) return false;
   return allClientsPush(database);
+}
+
+/** The types of authorization_details [9396 §10]; undefined if people can choose nothing. */
+async function choiceNames(database: Deps['database']): Promise<string[] | undefined> {
+  const choices = await findChoices(database);
+  return choices.length > 0 ? choices.map(({ name }) => name) : undefined;
 }
 
 async function scopeNames({ database }: Pick<Deps, 'database'>): Promise<string[]> {

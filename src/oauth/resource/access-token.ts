@@ -7,6 +7,7 @@ import { revealedProfile, revealedUsername, type StoredProfile, usernameScope } 
 import { isMetBy, isTooWeak, signInForScopes } from '../../lib/step-up.ts';
 import { answerJson } from '../../web/answers.ts';
 import { clientAddress } from '../../web/request-log.ts';
+import { authorizationDetails } from '../choice/authorization-details.ts';
 import { claimsOf, shownScopes } from '../claims/claims.ts';
 import { noteLastUse } from '../consent/last-use.sql.ts';
 import type { Dialect } from '../github/dialect.ts';
@@ -25,7 +26,8 @@ export const user =
     const shown = await shownScopes(deps, scopes);
     requireScope(token, shown, 'user');
     await requireSignIn(deps, token, shown);
-    answerProfile(res, token, scopes, await claimsOf(deps, sub, scopes));
+    const authorization_details = authorizationDetails(token.choices);
+    answerProfile(res, token, scopes, { authorization_details, ...(await claimsOf(deps, sub, scopes)) });
   };
 
 export function answerProfile(

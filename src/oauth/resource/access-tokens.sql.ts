@@ -5,6 +5,8 @@ import { thisServer } from '../../lib/resource.ts';
 import type { SignIn } from '../../lib/step-up.ts';
 import { batched } from '../../postgres/batches.ts';
 import type { Database } from '../../postgres/database.ts';
+import { choicesShown } from '../choice/choice-rules.sql.ts';
+import type { Choices } from '../choice/choices.ts';
 import { grantToTouch } from '../consent/last-use.sql.ts';
 import { familyOfToken, isActiveAccessToken, isActiveFamily, scopesInForce } from '../rules.sql.ts';
 
@@ -12,6 +14,8 @@ import { familyOfToken, isActiveAccessToken, isActiveFamily, scopesInForce } fro
 export interface ActiveAccessToken extends StoredProfile, SignIn {
   client_id: string;
   scopes: string[];
+  /** what the token may show of what the person has chosen; null if none of its scopes has a choice */
+  choices: Choices | null;
   user_id: number;
   sub: string;
   username: string;
@@ -35,10 +39,12 @@ export const tokenKeyColumns = { access_token_sha256: 'bytea' } as const;
 
 export type TokenKey = Record<keyof typeof tokenKeyColumns, Buffer>;
 
+const scopesHere = scopesInForce('token.scopes', 'token.choices');
+
 export const activeColumns = `code.client_id, users.user_id, ${subjectOf('users')} as sub, users.username, users.email_verified, code.gives_username, token.binding, clients.vouched,
      code.acr, abs(date_part('epoch', now() - code.auth_time)) as auth_age,
      ${profileFieldNames.map((field) => `users.${field}`).join(', ')},
-     ${scopesInForce('token.scopes')} as scopes,
+     ${scopesHere} as scopes, ${choicesShown('token.choices', scopesHere)},
      ${grantToTouch}`;
 
 export const isActiveHere = `${isActive}

@@ -3,9 +3,10 @@ import type { Config } from '../../config/config.ts';
 import type { Binding } from '../../lib/binding.ts';
 import type { ErrorCode, OAuthError } from '../../lib/errors.ts';
 import { answerError, type Responder, respond } from '../json-refusals.ts';
+import { bearer } from './bearer.ts';
 import { dpop } from './dpop.ts';
 import { mac } from './mac.ts';
-import { bearer, type Presentation, quoted } from './presentation.ts';
+import { type Presentation, quoted } from './presentation.ts';
 
 /** Every way to present an access token. */
 export const presentations: readonly Presentation[] = [bearer, dpop, mac];

@@ -3,7 +3,8 @@ import { dpopBinding } from '../../lib/binding.ts';
 import { clientAlgorithms } from '../../lib/client-jwt.ts';
 import { dpopRefusal, useFaults } from '../../lib/dpop.ts';
 import { OAuthError } from '../../lib/errors.ts';
-import { type Presentation, tokenAfter } from './presentation.ts';
+import { tokenAfter } from './bearer.ts';
+import type { Presentation } from './presentation.ts';
 
 /** RFC 9449 §7.1: the token, and in another header a proof of the key to which it is bound. */
 export const dpop: Presentation = {

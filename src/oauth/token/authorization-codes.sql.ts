@@ -32,6 +32,8 @@ import type { Level } from '../../lib/sign-in-level.ts';
 import { batched } from '../../postgres/batches.ts';
 import type { Database } from '../../postgres/database.ts';
 import { answering } from '../authorize/pushed-requests.sql.ts';
+import { choicesOfToken, type LookedUp, lookedUpColumns } from '../choice/choice-rules.sql.ts';
+import type { Choices } from '../choice/choices.ts';
 import { grantToTouch } from '../consent/last-use.sql.ts';
 import { redemptionRules, refreshRules, scopesOfCode, scopesOfRefresh } from '../rules.sql.ts';
 import { type AccessTokenFacts, inSeconds, type KnownSignIn, knownSignIn } from './token-facts.sql.ts';
@@ -49,6 +51,7 @@ export interface NewAuthorizationCode {
   code_challenge: string | undefined;
   binding: Binding;
   scope: string;
+  choices?: string | undefined;
   /** what the client asked for, if that is more than `scope` */
   asked_scope?: string | undefined;
   requested_scope: string | undefined;
@@ -70,6 +73,7 @@ const codeColumns = {
   code_challenge: 'text',
   binding: 'text',
   scope: 'text',
+  choices: 'text',
   asked_scope: 'text',
   requested_scope: 'text',
   gives_username: 'boolean',
@@ -94,9 +98,9 @@ const allowedIn = (requests: string) => `allowed as (
 
 const issuedFrom = (table: string) => `issued as (
      insert into authorization_codes
-       (code_sha256, grant_id, client_id, redirect_uri, redirect_uri_sent, code_challenge, binding, scopes, asked_scopes, requested_scope, gives_username,
+       (code_sha256, grant_id, client_id, redirect_uri, redirect_uri_sent, code_challenge, binding, scopes, choices, asked_scopes, requested_scope, gives_username,
        resources, expires_at, auth_time, acr, provider_session_id)
-     select code_sha256, grant_id, client_id, redirect_uri, redirect_uri_sent, code_challenge, binding, string_to_array(scope, ' '),
+     select code_sha256, grant_id, client_id, redirect_uri, redirect_uri_sent, code_challenge, binding, string_to_array(scope, ' '), choices::jsonb,
        string_to_array(asked_scope, ' '), requested_scope, gives_username, string_to_array(resources, ' '), now() + make_interval(secs => ttl),
        case when auth_time is not null then least(auth_time::timestamptz, now()) end, acr, provider_session_id
      from ${table}
@@ -139,6 +143,8 @@ export interface IssuedTokens extends Omit<AccessTokenFacts, 'client_id'>, Known
   /** the format of the access token */
   token_format: TokenFormatName;
   scopes: string[];
+  /** what the token may show; null if none of its scopes has a choice */
+  choices: Choices | null;
   /** the scopes as the client spelled them; null unless these are all that the client asked for */
   requested_scope: string | null;
   /** whether the authorization request asked for offline_access */
@@ -173,20 +179,20 @@ export const accessTokenOf = (
   ...ends: string[]
 ) => `requests.position, requests.client_id, requests.access_token_sha256, requests.request_id, requests.address,
        code.code_id, code.scopes as family_scopes, code.requested_scope, ${asksOffline}, users.user_id, ${subjectOf('users')} as sub, ${grantToTouch}, ${knownSignIn},
-       ${scopes} as access_scopes, ${newResource} as resource, ${newBinding} as binding, grants.expires_at as grant_expires_at,
+       ${scopes} as access_scopes, ${choicesOfToken(scopes)}, ${newResource} as resource, ${newBinding} as binding, grants.expires_at as grant_expires_at,
        least(now() + make_interval(secs => ${accessTokenTtl}), ${ends.join(', ')}) as access_expires_at`;
 
 /** Stores the access token of each row of `granted`, which has no refresh_expires_at where no refresh token is issued, and answers. */
 export const issueTokens = (event: 'tokens_issued' | 'tokens_refreshed') => `access_token as (
-     insert into access_tokens (access_token_sha256, code_id, scopes, resource, binding, expires_at)
-     select access_token_sha256, code_id, access_scopes, resource, binding, access_expires_at
+     insert into access_tokens (access_token_sha256, code_id, scopes, choices, resource, binding, expires_at)
+     select access_token_sha256, code_id, access_scopes, access_choices, resource, binding, access_expires_at
      from granted
    ), audit_event as (
      insert into routine_events (event, user_id, client_id, code_id, request_id, address)
      select '${event}', user_id, client_id, code_id, request_id, address
      from granted
    )
-   select position, resource, binding, access_scopes as scopes, case when access_scopes @> family_scopes then requested_scope end as requested_scope, asks_offline_access,
+   select position, resource, binding, access_scopes as scopes, choices, case when access_scopes @> family_scopes then requested_scope end as requested_scope, asks_offline_access,
      ceil(date_part('epoch', access_expires_at - now())) as expires_in,
      ceil(date_part('epoch', refresh_expires_at - now())) as refresh_expires_in,
      ceil(date_part('epoch', grant_expires_at - now())) as grant_expires_in,
@@ -195,12 +201,10 @@ export const issueTokens = (event: 'tokens_issued' | 'tokens_refreshed') => `acc
    from granted`;
 
 /** What the rules of a redemption look at. */
-export interface PresentedCode extends PresentedClient, ProvenKeys, NamedResource {
+export interface PresentedCode extends PresentedClient, ProvenKeys, NamedResource, LookedUp {
   code_sha256: Buffer;
   redirect_uri: string | undefined;
   code_challenge: string | undefined;
-  /** see isWritable */
-  can_sign: boolean;
 }
 
 export interface CodeRedemption extends PresentedCode, Trace {
@@ -217,7 +221,7 @@ export const presentedCodeColumns = {
   redirect_uri: 'text',
   code_challenge: 'text',
   ...namedResourceColumns,
-  can_sign: 'boolean',
+  ...lookedUpColumns,
 } as const;
 
 /** A family ends after this many lifetimes of a refresh token, however often it is refreshed [9700 §4.14.2]. */
@@ -271,12 +275,10 @@ export function redeemAuthorizationCode(
 }
 
 /** What the rules of a refresh look at. */
-export interface PresentedRefreshToken extends PresentedToken, PresentedClient, ProvenKeys, NamedResource {
+export interface PresentedRefreshToken extends PresentedToken, PresentedClient, ProvenKeys, NamedResource, LookedUp {
   scope: string | undefined;
   /** what the request calls these scopes, which may be groups */
   scope_names?: string | undefined;
-  /** see isWritable */
-  can_sign: boolean;
 }
 
 export interface Refresh extends PresentedRefreshToken, Trace {
@@ -300,7 +302,7 @@ export const presentedTokenColumns = {
   scope: 'text',
   scope_names: 'text',
   ...namedResourceColumns,
-  can_sign: 'boolean',
+  ...lookedUpColumns,
 } as const;
 
 export const rotates = `coalesce(clients.profile, 'standard') <> all ('{${profilesThatKeepRefreshTokens.join()}}')`;

@@ -16,6 +16,7 @@ import {
 } from '../../lib/refresh-token.ts';
 import { createCredential, credentialKey, isSecret, secretBytes } from '../../lib/secrets.ts';
 import { rulesFor } from '../../lib/security-profile.ts';
+import type { AskedPart } from '../authorize/requested-resources.ts';
 import {
   type PresentedCode,
   type PresentedRefreshToken,
@@ -35,7 +36,7 @@ import { type GrantedTokens, issuedTokens } from './token-answer.ts';
 interface Attempt {
   /** the family of the code or refresh token that was sent */
   family_key: Buffer;
-  /** false: what was sent cannot be a code or refresh token of this server */
+  /** false: what was sent cannot be a code or refresh token of this server, or asks for a part of what was chosen, which is looked up first */
   isPossible: boolean;
   /** Undefined if nothing was issued: a rule is broken, or the `proofs`, which the statement uses up, do not count. */
   issue(client: ClientCredentials, proofs?: ProofDigests): Promise<GrantedTokens | undefined>;
@@ -67,18 +68,17 @@ interface Writing {
   proofs?: ProofDigests | undefined;
 }
 
-interface CodeRequest {
+interface CodeRequest extends AskedPart {
   code: string;
   redirect_uri?: string | undefined;
   code_verifier?: string | undefined;
-  resource: string | undefined;
 }
 
 /** The authorization code grant [6749 §4.1.3]. */
 export async function exchangeCode(
   deps: Deps,
   credentials: ClientCredentials,
-  { code, redirect_uri, code_verifier, resource }: CodeRequest,
+  { code, redirect_uri, code_verifier, resource, details }: CodeRequest,
   trace: Trace,
 ): Promise<GrantedTokens> {
   const material = await readWritingMaterial(deps, trace);
@@ -91,10 +91,10 @@ export async function exchangeCode(
   };
   const attempt: Attempt = {
     family_key: sent.code_sha256,
-    isPossible: isSecret('authorization_code', code),
+    isPossible: isSecret('authorization_code', code) && !details,
     issue: (client, proofs) => redeem(deps, { ...sent, ...client }, { material, proofs }, trace),
     refuse: (client, mayIssue) => {
-      const refused = { code, presented: { ...sent, ...client }, material, mayIssue };
+      const refused = { code, details, presented: { ...sent, ...client }, material, mayIssue };
       return refuseCode(deps, client, { ...refused, redeem }, trace);
     },
   };
@@ -130,20 +130,19 @@ async function redeem(
   return issuedTokens(deps, 'tokens_issued', { ...issued, client_id }, secrets, trace);
 }
 
-interface RefreshRequest {
+interface RefreshRequest extends AskedPart {
   refresh_token: string;
   /** members, within what the client registered */
   scopes: string[] | undefined;
   /** what the request calls them, which may be groups */
   names?: string[] | undefined;
-  resource: string | undefined;
 }
 
 /** The refresh of RFC 6749 §6, with rotation at each use [9700 §4.14.2]. */
 export async function refresh(
   deps: Deps,
   credentials: ClientCredentials,
-  { refresh_token, scopes, names, resource }: RefreshRequest,
+  { refresh_token, scopes, names, resource, details }: RefreshRequest,
   trace: Trace,
 ): Promise<GrantedTokens> {
   const token = readRefreshToken(refresh_token) ?? impossibleToken;
@@ -160,10 +159,10 @@ export async function refresh(
   const keeps = credentials.client && !rulesFor(credentials.client).rotates_refresh_tokens;
   const attempt: Attempt = {
     family_key: token.family_key,
-    isPossible: token !== impossibleToken,
+    isPossible: token !== impossibleToken && !details,
     issue: (client, proofs) => (keeps ? keep : rotate)(deps, { ...sent, ...client }, { material, proofs }, trace),
     refuse: (client, mayIssue) => {
-      const refused = { refresh_token, scopes, presented: { ...sent, ...client }, material, mayIssue };
+      const refused = { refresh_token, scopes, details, presented: { ...sent, ...client }, material, mayIssue };
       return repeatOrRefuse(deps, client, { ...refused, rotate }, trace);
     },
   };

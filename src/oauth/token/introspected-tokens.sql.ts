@@ -2,6 +2,7 @@ import { subjectOf } from '../../identity/active.sql.ts';
 import type { PresentedToken } from '../../lib/refresh-token.ts';
 import { batched } from '../../postgres/batches.ts';
 import { type Database, row, sql } from '../../postgres/database.ts';
+import { choicesShown } from '../choice/choice-rules.sql.ts';
 import {
   type ActiveAccessToken,
   isActive,
@@ -12,17 +13,20 @@ import {
 import { grantOfFamily, isActiveFamily, isActiveRefreshToken, scopesInForceAt } from '../rules.sql.ts';
 import { inSeconds, type KnownSignIn, knownSignIn } from './token-facts.sql.ts';
 
-const introspectStatement = sql(
-  'introspect_refresh_token',
-  `select code.client_id, ${inSeconds('code.refresh_issued_at')} as iat, ${inSeconds('code.refresh_expires_at')} as exp,
-     users.user_id, ${subjectOf('users')} as sub, users.username, users.email, users.email_verified, code.gives_username, code.refresh_binding as binding, ${knownSignIn},
-     array(
+/** The scopes of a family at any of its resources. */
+const scopesAnywhere = `array(
        select scope
        from unnest(code.scopes) scope
        where exists (
          select
          from unnest(code.resources) resource
-         where scope = any (${scopesInForceAt('resource', 'code.scopes')}))) as scopes
+         where scope = any (${scopesInForceAt('resource', 'code.scopes', 'grants.choices')})))`;
+
+const introspectStatement = sql(
+  'introspect_refresh_token',
+  `select code.client_id, ${inSeconds('code.refresh_issued_at')} as iat, ${inSeconds('code.refresh_expires_at')} as exp,
+     users.user_id, ${subjectOf('users')} as sub, users.username, users.email, users.email_verified, code.gives_username, code.refresh_binding as binding, ${knownSignIn},
+     ${scopesAnywhere} as scopes, ${choicesShown('grants.choices', scopesAnywhere)}
    from authorization_codes code
    join ${grantOfFamily}
    where code.code_sha256 = $1
@@ -44,6 +48,7 @@ export interface IntrospectedToken
       ActiveAccessToken,
       | 'client_id'
       | 'scopes'
+      | 'choices'
       | 'user_id'
       | 'sub'
       | 'username'
@@ -62,12 +67,14 @@ export interface IntrospectedAccessToken extends IntrospectedToken {
   resource_client_id: string | null;
 }
 
+const scopesThere = scopesInForceAt('token.resource', 'token.scopes', 'token.choices');
+
 const introspectActive = batched<TokenKey, IntrospectedAccessToken>(
   'introspect_access_token',
   tokenKeyColumns,
   (requests) => `
    select position, code.client_id, users.user_id, ${subjectOf('users')} as sub, users.username, users.email, users.email_verified, code.gives_username, token.binding, ${knownSignIn},
-     ${scopesInForceAt('token.resource', 'token.scopes')} as scopes, token.resource, resources.client_id as resource_client_id,
+     ${scopesThere} as scopes, ${choicesShown('token.choices', scopesThere)}, token.resource, resources.client_id as resource_client_id,
      ${inSeconds('token.issued_at')} as iat, ${inSeconds('token.expires_at')} as exp
    from ${tokenAndFamily(requests)}
    left join resources on resources.resource = token.resource

@@ -11,6 +11,7 @@ import { writeScope } from '../../lib/scope.ts';
 import { confirmServer } from '../../postgres/database.ts';
 import { answer, answerJson } from '../../web/answers.ts';
 import { arrivalOf, traceOf } from '../../web/request-log.ts';
+import { authorizationDetails } from '../choice/authorization-details.ts';
 import { claimsOf } from '../claims/claims.ts';
 import { readClientAndToken } from './client-and-token.ts';
 import { keyOfAccessToken, readPresentedToken } from './credential-keys.ts';
@@ -63,6 +64,7 @@ async function introspect(
   return {
     active: true,
     scope: writeScope(await findScopeCatalogue(deps.database), found.scopes),
+    authorization_details: authorizationDetails(found.choices),
     client_id: found.client_id,
     username: found.scopes.includes(usernameScope) ? revealedUsername(found, found.scopes) : undefined,
     token_type: found.access && tokenTypeOf(found.binding),

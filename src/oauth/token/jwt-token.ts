@@ -10,6 +10,8 @@ import { readOwnJwt, type SigningKey, signOwnJwt, verifyOwnJwt } from '../../lib
 import { thisServer } from '../../lib/resource.ts';
 import { type ScopeCatalogue, writeScope } from '../../lib/scope.ts';
 import { credentialKey } from '../../lib/secrets.ts';
+import { authorizationDetails } from '../choice/authorization-details.ts';
+import type { Choices } from '../choice/choices.ts';
 import { type Claim, findClaims } from '../claims/claims.sql.ts';
 import { claimsOf } from '../claims/claims.ts';
 import { currentKey, findPublicKey } from './signing-keys.ts';
@@ -20,6 +22,7 @@ export interface IssuedAccessToken extends AccessTokenFacts, KnownSignIn {
   /** the secret from which its key is derived */
   secret: string;
   scopes: readonly string[];
+  choices: Choices | null;
 }
 
 /** What JWTs are written with: read before a statement that spends a code or a refresh token, so that nothing after it can fail. */
@@ -62,7 +65,7 @@ const typ = 'at+jwt';
 /** A signed JWT, which a resource server can verify without asking this server [9068]. */
 export async function writeJwt(
   deps: Deps,
-  { secret, scopes, ...facts }: IssuedAccessToken,
+  { secret, scopes, choices, ...facts }: IssuedAccessToken,
   { catalogue, key, claims: known }: WritingMaterial,
 ): Promise<string> {
   if (!key) throw new Error('a JWT was issued by a process that has no key for it');
@@ -70,6 +73,7 @@ export async function writeJwt(
     ...factsIn(deps.config, credentialKey(secret), facts),
     ...signInClaims(deps.config, facts),
     scope: writeScope(catalogue, scopes),
+    authorization_details: authorizationDetails(choices),
   };
   const claims = await claimsOf(deps, facts.sub, scopes, known);
   const text = signOwnJwt(key, { ...own, ...claims }, typ);
@@ -78,7 +82,8 @@ export async function writeJwt(
     { claims: Object.keys(claims), size: text.length },
     'a JWT is too large and was written without claims',
   );
-  return signOwnJwt(key, own, typ);
+  const short = signOwnJwt(key, own, typ);
+  return short.length <= maxJwtLength ? short : signOwnJwt(key, { ...own, authorization_details: undefined }, typ);
 }
 
 /** Whether a text has to be looked up as a JWT of this server. */

@@ -2,6 +2,8 @@ import type { Trace } from '../../audit/audit.sql.ts';
 import type { ClientCredentials } from '../../clients/client.ts';
 import type { Rule } from '../../clients/client-rules.sql.ts';
 import type { Deps } from '../../deps.ts';
+import type { AskedDetails } from '../choice/authorization-details.ts';
+import { chosenOfFamily } from '../choice/family-choices.ts';
 import { redemptionRules } from '../rules.sql.ts';
 import type { PresentedCode } from './authorization-codes.sql.ts';
 import { completeMaterial, type WritingMaterial } from './jwt-token.ts';
@@ -16,6 +18,7 @@ interface RefusedExchange {
   material: WritingMaterial;
   /** whether a second attempt may issue the tokens: the proofs of the request, if it has any, are used up */
   mayIssue: boolean;
+  details?: AskedDetails | undefined;
   redeem(
     deps: Deps,
     presented: PresentedCode,
@@ -26,16 +29,23 @@ interface RefusedExchange {
 
 /**
  * Refuses by the first rule that is broken, and does what that rule costs. Redeems the code after all if nothing was missing but the
- * key that signs its token.
+ * key that signs its token, or what the person has chosen.
  */
 export async function refuseCode(
   deps: Deps,
   credentials: ClientCredentials,
-  { code, presented, material, mayIssue, redeem }: RefusedExchange,
+  exchange: RefusedExchange,
   trace: Trace,
 ): Promise<GrantedTokens> {
+  const { code, presented, details, material, mayIssue, redeem } = exchange;
   const refused = await explainCodeRefusal(deps.database, presented);
   const [broken] = refused?.broken ?? [];
+  const isToChoose = mayIssue && presented.choices === undefined;
+  if (refused && isToChoose && (broken === 'choices_read' || (broken === undefined && details))) {
+    const complete = { ...presented, choices: await chosenOfFamily(deps, refused, details) };
+    const redeemed = await redeem(deps, complete, { material }, trace);
+    return redeemed ?? refuseCode(deps, credentials, { ...exchange, presented: complete }, trace);
+  }
   if (!refused || broken === undefined) throw reasonGone();
   // whoever stole a code but cannot authenticate as its client must not be able to end the person's tokens [6819 §4.4.1.12]
   await requireClientRules(deps, credentials, broken, trace);

@@ -3,6 +3,7 @@ import { allHold, brokenRules, mayBeAnybody } from '../../clients/client-rules.s
 import { subjectOf } from '../../identity/active.sql.ts';
 import { batched } from '../../postgres/batches.ts';
 import { type Database, row, sql } from '../../postgres/database.ts';
+import { choicesShown } from '../choice/choice-rules.sql.ts';
 import { isActiveAccessToken, refreshRules, scopesInForceAt } from '../rules.sql.ts';
 import {
   accessToken,
@@ -58,7 +59,7 @@ export interface RefusedRefresh extends IssuedTokens {
   may_be_anybody: boolean;
 }
 
-const repeatedScopes = scopesInForceAt('access_token.resource', 'access_token.scopes');
+const repeatedScopes = scopesInForceAt('access_token.resource', 'access_token.scopes', 'access_token.choices');
 
 const explain = batched<PresentedRefreshToken & { grace: number }, RefusedRefresh>(
   'explain_refresh_refusal',
@@ -68,6 +69,7 @@ const explain = batched<PresentedRefreshToken & { grace: number }, RefusedRefres
      code.code_id, users.user_id, ${subjectOf('users')} as sub, code.scopes as family_scopes, ${mayBeAnybody} as may_be_anybody, ${newResource} as resource,
      code.successor_salt, code.refresh_token_sha256 as successor_sha256, code.successor_access_sha256 as answer_sha256,
      case when code.renewed_salts[1] = code.successor_salt then code.renewed_salts[2] else code.successor_salt end as access_salt, ${knownSignIn}, access_token.binding, ${repeatedScopes} as scopes,
+     ${choicesShown('access_token.choices', repeatedScopes)},
      case when ${repeatedScopes} @> code.scopes then code.requested_scope end as requested_scope, ${asksOffline},
      ceil(date_part('epoch', access_token.expires_at - now())) as expires_in,
      ceil(date_part('epoch', code.refresh_expires_at - now())) as refresh_expires_in,

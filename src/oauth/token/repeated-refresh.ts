@@ -13,6 +13,8 @@ import {
 import { thisServer } from '../../lib/resource.ts';
 import { excerpt } from '../../lib/scope.ts';
 import { credentialKey } from '../../lib/secrets.ts';
+import type { AskedDetails } from '../choice/authorization-details.ts';
+import { chosenOfFamily } from '../choice/family-choices.ts';
 import { refreshRules } from '../rules.sql.ts';
 import type { PresentedRefreshToken } from './authorization-codes.sql.ts';
 import { completeMaterial, type WritingMaterial } from './jwt-token.ts';
@@ -34,6 +36,7 @@ interface RefusedRequest {
   refresh_token: string;
   presented: PresentedRefreshToken & RefreshToken;
   scopes: string[] | undefined;
+  details?: AskedDetails | undefined;
   material: WritingMaterial;
 }
 
@@ -66,6 +69,12 @@ export async function repeatOrRefuse(
     return refuseUnknown(deps, 'refresh_token', { text: request.refresh_token, may_be_anybody }, trace);
   }
   if (!request.mayIssue) throw broken ? refusalOf(refreshRules[broken], refused, request) : reasonGone();
+  const missing = broken === 'token_unused' ? refused.broken_repetition : refused.broken;
+  if (presented.choices === undefined && (missing.includes('choices_read') || request.details)) {
+    const complete = { ...presented, choices: await chosenOfFamily(deps, refused, request.details) };
+    const rotated = await request.rotate(deps, complete, { material }, trace);
+    return rotated ?? repeatOrRefuse(deps, credentials, { ...request, presented: complete }, trace);
+  }
   const kept = broken === undefined && (await keep(deps, presented, { material }, trace));
   if (kept) return kept;
   if (broken === undefined) throw reasonGone();
@@ -96,7 +105,8 @@ async function repeat(
   const material = (await completeMaterial(deps, refused.resource, request.material, trace)) ?? request.material;
   const presented = { ...request.presented, can_sign: material.key !== undefined };
   const repeated = { ...request, presented, material };
-  const repetition = refused.is_answer_left && (await repeatAnswer(deps, refused, repeated));
+  // what a first answer was narrowed to says nothing of this one
+  const repetition = refused.is_answer_left && !request.details && (await repeatAnswer(deps, refused, repeated));
   if (repetition) return repetition;
   const renewed = await renewAnswer(deps, repeated, refused, trace);
   if (renewed) return renewed;

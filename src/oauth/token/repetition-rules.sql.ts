@@ -36,4 +36,4 @@ export const renewalRules = { ...rulesBeforeUse, ...repetitionRules } as const s
 /** Whether `access_token`, which is active, answers the request: it has some of the scopes, for this resource, bound as the client is registered. */
 export const isAnswerLeft = `coalesce(access_token.resource = ${newResource}
        and (clients.token_binding = 'any' or split_part(access_token.binding, ' ', 1) = clients.token_binding)
-       and ${scopesInForceAt('access_token.resource', 'access_token.scopes')} && ${requestedScopes}, false)`;
+       and ${scopesInForceAt('access_token.resource', 'access_token.scopes', 'access_token.choices')} && ${requestedScopes}, false)`;

@@ -7,6 +7,8 @@ import { deriveMacKey, macAlgorithm } from '../../lib/mac.ts';
 import { offlineAccess, type ScopeCatalogue, writeScope } from '../../lib/scope.ts';
 import { credentialKey } from '../../lib/secrets.ts';
 import { answer, answerJson } from '../../web/answers.ts';
+import { authorizationDetails } from '../choice/authorization-details.ts';
+import type { Choices } from '../choice/choices.ts';
 import { noteLastUse } from '../consent/last-use.sql.ts';
 import type { IssuedTokens, NewTokens } from './authorization-codes.sql.ts';
 import { type WritingMaterial, writeJwt } from './jwt-token.ts';
@@ -25,6 +27,7 @@ export interface GrantedTokens {
   /** where the person chose how long [draft-ietf-oauth-refresh-token-expiration] */
   authorization_expires_in?: number;
   scopes: string[];
+  choices: Choices | null;
   /** how the client spelled them, if these are all that it asked for */
   requested_scope: string | undefined;
   /** whether the client asked for offline_access */
@@ -58,7 +61,7 @@ export async function grantedTokens(
   issued: IssuedTokens & { client_id: string },
   { access_token: secret, refresh_token, material }: TokenSecrets,
 ): Promise<GrantedTokens> {
-  const { token_format, binding, scopes, requested_scope, asks_offline_access } = issued;
+  const { token_format, binding, scopes, choices, requested_scope, asks_offline_access } = issued;
   const { expires_in, refresh_expires_in, grant_expires_in } = issued;
   return {
     access_token: token_format === 'jwt' ? await writeJwt(deps, { ...issued, secret }, material) : secret,
@@ -68,6 +71,7 @@ export async function grantedTokens(
     ...(refresh_token !== undefined && refresh_expires_in !== null && { refresh_token, refresh_expires_in }),
     ...(grant_expires_in !== null && { authorization_expires_in: grant_expires_in }),
     scopes,
+    choices,
     requested_scope: requested_scope ?? undefined,
     asks_offline_access,
   };
@@ -92,12 +96,14 @@ export function answerTokens(
     refresh_expires_in,
     authorization_expires_in,
     scopes,
+    choices,
     requested_scope,
     asks_offline_access,
   }: GrantedTokens,
   { catalogue, format }: { catalogue: ScopeCatalogue; format: Format },
 ): void {
   const spelled = requested_scope ?? writeScope(catalogue, scopes);
+  const details = authorizationDetails(choices);
   const repeated = refresh_token && asks_offline_access ? ` ${offlineAccess}` : '';
   const tokens = {
     access_token,
@@ -107,9 +113,11 @@ export function answerTokens(
     ...(refresh_token && { refresh_token, refresh_token_expires_in: refresh_expires_in }),
     ...(authorization_expires_in !== undefined && { authorization_expires_in }),
     scope: format.isGithub ? writeScope(catalogue, scopes, ',') : spelled + repeated,
+    ...(details && { authorization_details: details }),
   };
   if (format.isJson) return answerJson(res, 200, tokens);
   const form = new URLSearchParams();
-  for (const [name, value] of Object.entries(tokens)) form.append(name, String(value));
+  for (const [name, value] of Object.entries(tokens))
+    form.append(name, Array.isArray(value) ? JSON.stringify(value) : String(value));
   answer(res, 200, 'application/x-www-form-urlencoded;charset=UTF-8', form.toString());
 }

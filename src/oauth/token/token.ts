@@ -21,7 +21,7 @@ import {
 import { traceOf } from '../../web/request-log.ts';
 import { bodyParameters, readBody } from '../../web/request-parameters.ts';
 import { codeGrant, refreshGrant, tokenGrant } from '../../web/request-schemas.ts';
-import { readResource } from '../authorize/requested-resources.ts';
+import { readAskedPart } from '../authorize/requested-resources.ts';
 import { type Dialect, wantsJson } from '../github/dialect.ts';
 import { exchangeCode, refresh } from './exchange.ts';
 import { answerTokens } from './token-answer.ts';
@@ -38,13 +38,13 @@ export const token =
       const shown = await readDpopProof(deps, req);
       const client = { ...credentials, ...shown, dpop: shown && dpopBinding(shown.thumbprint) };
       const { grant_type } = readBody(tokenGrant, req, parameters);
-      const resource = readResource(deps.config, parameters['resource']);
+      const part = readAskedPart(deps.config, parameters);
       const format = { isGithub: dialect === 'github', isJson: dialect === 'rfc' || wantsJson(req) };
       if (grant_type === 'authorization_code') {
         const request = readBody(codeGrant, req, parameters);
         const catalogue = await findScopeCatalogue(deps.database);
         return async () => {
-          const tokens = await exchangeCode(deps, client, { ...request, resource }, trace);
+          const tokens = await exchangeCode(deps, client, { ...request, ...part }, trace);
           answerTokens(res, tokens, { catalogue, format });
         };
       }
@@ -53,7 +53,7 @@ export const token =
         const named = withoutOfflineAccess(scope);
         const { catalogue, ...asked } = await readRefreshScope(deps, client, { scope: named, dialect }, trace);
         return async () => {
-          const tokens = await refresh(deps, client, { refresh_token, ...asked, resource }, trace);
+          const tokens = await refresh(deps, client, { refresh_token, ...asked, ...part }, trace);
           const requested_scope = named ? spelledAsRequested(catalogue, named, tokens.scopes) : tokens.requested_scope;
           const asks_offline_access = scope === undefined ? tokens.asks_offline_access : asksOfflineAccess(scope);
           answerTokens(res, { ...tokens, requested_scope, asks_offline_access }, { catalogue, format });

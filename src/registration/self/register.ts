@@ -20,7 +20,7 @@ import { algorithm } from '../../lib/jwt.ts';
 import { networkOf } from '../../lib/network.ts';
 import { type ScopeCatalogue, writeScope } from '../../lib/scope.ts';
 import { isSecret } from '../../lib/secrets.ts';
-import { bearerHeader } from '../../oauth/resource/presentation.ts';
+import { bearerHeader } from '../../oauth/resource/bearer.ts';
 import { answerJson } from '../../web/answers.ts';
 import { traceOf } from '../../web/request-log.ts';
 import { jsonBody } from '../../web/request-parameters.ts';

@@ -150,7 +150,7 @@ const commonSpoils = {
   scope_left: (it: Case) => Object.assign(it.grant, { scopes: ['repo:read'] }),
 };
 
-const redemptionSpoils: Omit<Spoils<typeof redemptionRules>, 'signable'> = {
+const redemptionSpoils: Omit<Spoils<typeof redemptionRules>, 'signable' | 'choices_read'> = {
   ...commonSpoils,
   grant_type_registered: (it) => (it.client['grant_types'] = ['refresh_token']),
   code_known: (it) => (it.unknownCredential = true),
@@ -178,7 +178,7 @@ const redemptionSpoils: Omit<Spoils<typeof redemptionRules>, 'signable'> = {
   same_redirect_uri: (it) => (it.request['redirect_uri'] = 'https://printer.example/other'),
 };
 
-const refreshSpoils: Omit<Spoils<typeof refreshRules>, 'signable'> = {
+const refreshSpoils: Omit<Spoils<typeof refreshRules>, 'signable' | 'choices_read'> = {
   ...commonSpoils,
   grant_type_registered: (it) => (it.client['grant_types'] = ['authorization_code']),
   token_known: (it) => (it.unknownCredential = true),
@@ -195,7 +195,7 @@ const refreshSpoils: Omit<Spoils<typeof refreshRules>, 'signable'> = {
 const isBeforeUse = (name: string) =>
   Object.keys(refreshRules).indexOf(name) < Object.keys(refreshRules).indexOf('token_unused');
 
-const repetitionSpoils: Omit<Spoils<typeof repetitionRules>, 'signable'> = {
+const repetitionSpoils: Omit<Spoils<typeof repetitionRules>, 'signable' | 'choices_read'> = {
   ...Object.fromEntries(
     Object.entries(refreshSpoils).filter(([name]) => isBeforeUse(name) && name !== 'token_current'),
   ),

@@ -184,18 +184,32 @@ select
       end,
       case
         when (
+          (
+            code.choices is null
+            or requests.choices is not null
+          )
+        ) is not true then 'choices_read'
+      end,
+      case
+        when (
           case
             when coalesce(requests.resource, code.resources[1]) = 'self' then case
               when code.scopes <@ grants.scopes
               and code.scopes <@ clients.scopes
-              and code.scopes <@ grants.decided then code.scopes
+              and code.scopes <@ case
+                when code.choices is null then grants.decided
+                else decided_with_choices (grants.decided, code.choices, choices_in_force (code.choices, grants.choices, requests.choices::jsonb))
+              end then code.scopes
               else common_scopes (
                 case
                   when code.scopes <@ grants.scopes
                   and code.scopes <@ clients.scopes then code.scopes
                   else common_scopes (code.scopes, grants.scopes, clients.scopes)
                 end,
-                grants.decided,
+                case
+                  when code.choices is null then grants.decided
+                  else decided_with_choices (grants.decided, code.choices, choices_in_force (code.choices, grants.choices, requests.choices::jsonb))
+                end,
                 grants.scopes
               )
             end
@@ -210,7 +224,10 @@ select
                 and code.scopes <@ clients.scopes then code.scopes
                 else common_scopes (code.scopes, grants.scopes, clients.scopes)
               end,
-              grants.decided
+              case
+                when code.choices is null then grants.decided
+                else decided_with_choices (grants.decided, code.choices, choices_in_force (code.choices, grants.choices, requests.choices::jsonb))
+              end
             )
           end <> '{}'
         ) is not true then 'scope_left'
@@ -265,6 +282,7 @@ from
       code_challenge,
       resource,
       other_spelling,
+      choices,
       can_sign,
       position
     from
@@ -280,7 +298,8 @@ from
         $9::text[],
         $10::text[],
         $11::text[],
-        $12::boolean[]
+        $12::text[],
+        $13::boolean[]
       ) with ordinality parameters (
         code_sha256,
         client_id,
@@ -293,6 +312,7 @@ from
         code_challenge,
         resource,
         other_spelling,
+        choices,
         can_sign,
         position
       )

@@ -171,6 +171,14 @@ select
       end,
       case
         when (
+          (
+            code.choices is null
+            or requests.choices is not null
+          )
+        ) is not true then 'choices_read'
+      end,
+      case
+        when (
           case
             when coalesce(requests.resource, code.resources[1]) = 'self' then case
               when case
@@ -184,7 +192,10 @@ select
               and case
                 when requests.scope is null then code.scopes
                 else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
-              end <@ grants.decided then case
+              end <@ case
+                when code.choices is null then grants.decided
+                else decided_with_choices (grants.decided, code.choices, choices_in_force (code.choices, grants.choices, requests.choices::jsonb))
+              end then case
                 when requests.scope is null then code.scopes
                 else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
               end
@@ -210,7 +221,10 @@ select
                     clients.scopes
                   )
                 end,
-                grants.decided,
+                case
+                  when code.choices is null then grants.decided
+                  else decided_with_choices (grants.decided, code.choices, choices_in_force (code.choices, grants.choices, requests.choices::jsonb))
+                end,
                 grants.scopes
               )
             end
@@ -241,7 +255,10 @@ select
                   clients.scopes
                 )
               end,
-              grants.decided
+              case
+                when code.choices is null then grants.decided
+                else decided_with_choices (grants.decided, code.choices, choices_in_force (code.choices, grants.choices, requests.choices::jsonb))
+              end
             )
           end <> '{}'
         ) is not true then 'scope_left'
@@ -318,6 +335,14 @@ select
       end,
       case
         when (
+          (
+            code.choices is null
+            or requests.choices is not null
+          )
+        ) is not true then 'choices_read'
+      end,
+      case
+        when (
           case
             when coalesce(requests.resource, code.resources[1]) = 'self' then case
               when case
@@ -331,7 +356,10 @@ select
               and case
                 when requests.scope is null then code.scopes
                 else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
-              end <@ grants.decided then case
+              end <@ case
+                when code.choices is null then grants.decided
+                else decided_with_choices (grants.decided, code.choices, choices_in_force (code.choices, grants.choices, requests.choices::jsonb))
+              end then case
                 when requests.scope is null then code.scopes
                 else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
               end
@@ -357,7 +385,10 @@ select
                     clients.scopes
                   )
                 end,
-                grants.decided,
+                case
+                  when code.choices is null then grants.decided
+                  else decided_with_choices (grants.decided, code.choices, choices_in_force (code.choices, grants.choices, requests.choices::jsonb))
+                end,
                 grants.scopes
               )
             end
@@ -388,7 +419,10 @@ select
                   clients.scopes
                 )
               end,
-              grants.decided
+              case
+                when code.choices is null then grants.decided
+                else decided_with_choices (grants.decided, code.choices, choices_in_force (code.choices, grants.choices, requests.choices::jsonb))
+              end
             )
           end <> '{}'
         ) is not true then 'scope_left'
@@ -425,14 +459,20 @@ select
       when access_token.resource = 'self' then case
         when access_token.scopes <@ grants.scopes
         and access_token.scopes <@ clients.scopes
-        and access_token.scopes <@ grants.decided then access_token.scopes
+        and access_token.scopes <@ case
+          when code.choices is null then grants.decided
+          else decided_with_choices (grants.decided, code.choices, choices_in_force (code.choices, grants.choices, access_token.choices))
+        end then access_token.scopes
         else common_scopes (
           case
             when access_token.scopes <@ grants.scopes
             and access_token.scopes <@ clients.scopes then access_token.scopes
             else common_scopes (access_token.scopes, grants.scopes, clients.scopes)
           end,
-          grants.decided,
+          case
+            when code.choices is null then grants.decided
+            else decided_with_choices (grants.decided, code.choices, choices_in_force (code.choices, grants.choices, access_token.choices))
+          end,
           grants.scopes
         )
       end
@@ -443,7 +483,10 @@ select
           and access_token.scopes <@ clients.scopes then access_token.scopes
           else common_scopes (access_token.scopes, grants.scopes, clients.scopes)
         end,
-        grants.decided
+        case
+          when code.choices is null then grants.decided
+          else decided_with_choices (grants.decided, code.choices, choices_in_force (code.choices, grants.choices, access_token.choices))
+        end
       )
     end && case
       when requests.scope is null then code.scopes
@@ -487,14 +530,20 @@ select
     when access_token.resource = 'self' then case
       when access_token.scopes <@ grants.scopes
       and access_token.scopes <@ clients.scopes
-      and access_token.scopes <@ grants.decided then access_token.scopes
+      and access_token.scopes <@ case
+        when code.choices is null then grants.decided
+        else decided_with_choices (grants.decided, code.choices, choices_in_force (code.choices, grants.choices, access_token.choices))
+      end then access_token.scopes
       else common_scopes (
         case
           when access_token.scopes <@ grants.scopes
           and access_token.scopes <@ clients.scopes then access_token.scopes
           else common_scopes (access_token.scopes, grants.scopes, clients.scopes)
         end,
-        grants.decided,
+        case
+          when code.choices is null then grants.decided
+          else decided_with_choices (grants.decided, code.choices, choices_in_force (code.choices, grants.choices, access_token.choices))
+        end,
         grants.scopes
       )
     end
@@ -505,22 +554,71 @@ select
         and access_token.scopes <@ clients.scopes then access_token.scopes
         else common_scopes (access_token.scopes, grants.scopes, clients.scopes)
       end,
-      grants.decided
+      case
+        when code.choices is null then grants.decided
+        else decided_with_choices (grants.decided, code.choices, choices_in_force (code.choices, grants.choices, access_token.choices))
+      end
     )
   end as scopes,
+  case
+    when code.choices is not null then choices_shown (
+      choices_in_force (code.choices, grants.choices, access_token.choices),
+      code.choices,
+      case
+        when access_token.resource = 'self' then case
+          when access_token.scopes <@ grants.scopes
+          and access_token.scopes <@ clients.scopes
+          and access_token.scopes <@ case
+            when code.choices is null then grants.decided
+            else decided_with_choices (grants.decided, code.choices, choices_in_force (code.choices, grants.choices, access_token.choices))
+          end then access_token.scopes
+          else common_scopes (
+            case
+              when access_token.scopes <@ grants.scopes
+              and access_token.scopes <@ clients.scopes then access_token.scopes
+              else common_scopes (access_token.scopes, grants.scopes, clients.scopes)
+            end,
+            case
+              when code.choices is null then grants.decided
+              else decided_with_choices (grants.decided, code.choices, choices_in_force (code.choices, grants.choices, access_token.choices))
+            end,
+            grants.scopes
+          )
+        end
+        else scopes_at (
+          access_token.resource,
+          case
+            when access_token.scopes <@ grants.scopes
+            and access_token.scopes <@ clients.scopes then access_token.scopes
+            else common_scopes (access_token.scopes, grants.scopes, clients.scopes)
+          end,
+          case
+            when code.choices is null then grants.decided
+            else decided_with_choices (grants.decided, code.choices, choices_in_force (code.choices, grants.choices, access_token.choices))
+          end
+        )
+      end
+    )
+  end as choices,
   case
     when case
       when access_token.resource = 'self' then case
         when access_token.scopes <@ grants.scopes
         and access_token.scopes <@ clients.scopes
-        and access_token.scopes <@ grants.decided then access_token.scopes
+        and access_token.scopes <@ case
+          when code.choices is null then grants.decided
+          else decided_with_choices (grants.decided, code.choices, choices_in_force (code.choices, grants.choices, access_token.choices))
+        end then access_token.scopes
         else common_scopes (
           case
             when access_token.scopes <@ grants.scopes
             and access_token.scopes <@ clients.scopes then access_token.scopes
             else common_scopes (access_token.scopes, grants.scopes, clients.scopes)
           end,
-          grants.decided,
+          case
+            when code.choices is null then grants.decided
+            else decided_with_choices (grants.decided, code.choices, choices_in_force (code.choices, grants.choices, access_token.choices))
+          end,
           grants.scopes
         )
       end
@@ -531,7 +629,10 @@ select
           and access_token.scopes <@ clients.scopes then access_token.scopes
           else common_scopes (access_token.scopes, grants.scopes, clients.scopes)
         end,
-        grants.decided
+        case
+          when code.choices is null then grants.decided
+          else decided_with_choices (grants.decided, code.choices, choices_in_force (code.choices, grants.choices, access_token.choices))
+        end
       )
     end @> code.scopes then code.requested_scope
   end as requested_scope,
@@ -562,6 +663,7 @@ from
       scope_names,
       resource,
       other_spelling,
+      choices,
       can_sign,
       grace,
       position
@@ -581,8 +683,9 @@ from
         $12::text[],
         $13::text[],
         $14::text[],
-        $15::boolean[],
-        $16::integer[]
+        $15::text[],
+        $16::boolean[],
+        $17::integer[]
       ) with ordinality parameters (
         family_key,
         refresh_token_sha256,
@@ -598,6 +701,7 @@ from
         scope_names,
         resource,
         other_spelling,
+        choices,
         can_sign,
         grace,
         position

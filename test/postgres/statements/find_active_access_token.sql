@@ -15,17 +15,49 @@ select
   case
     when token.scopes <@ grants.scopes
     and token.scopes <@ clients.scopes
-    and token.scopes <@ grants.decided then token.scopes
+    and token.scopes <@ case
+      when code.choices is null then grants.decided
+      else decided_with_choices (grants.decided, code.choices, choices_in_force (code.choices, grants.choices, token.choices))
+    end then token.scopes
     else common_scopes (
       case
         when token.scopes <@ grants.scopes
         and token.scopes <@ clients.scopes then token.scopes
         else common_scopes (token.scopes, grants.scopes, clients.scopes)
       end,
-      grants.decided,
+      case
+        when code.choices is null then grants.decided
+        else decided_with_choices (grants.decided, code.choices, choices_in_force (code.choices, grants.choices, token.choices))
+      end,
       grants.scopes
     )
   end as scopes,
+  case
+    when code.choices is not null then choices_shown (
+      choices_in_force (code.choices, grants.choices, token.choices),
+      code.choices,
+      case
+        when token.scopes <@ grants.scopes
+        and token.scopes <@ clients.scopes
+        and token.scopes <@ case
+          when code.choices is null then grants.decided
+          else decided_with_choices (grants.decided, code.choices, choices_in_force (code.choices, grants.choices, token.choices))
+        end then token.scopes
+        else common_scopes (
+          case
+            when token.scopes <@ grants.scopes
+            and token.scopes <@ clients.scopes then token.scopes
+            else common_scopes (token.scopes, grants.scopes, clients.scopes)
+          end,
+          case
+            when code.choices is null then grants.decided
+            else decided_with_choices (grants.decided, code.choices, choices_in_force (code.choices, grants.choices, token.choices))
+          end,
+          grants.scopes
+        )
+      end
+    )
+  end as choices,
   case
     when (grants.last_used_at > now() - interval '5 minutes') is not true then grants.grant_id
   end as grant_to_touch

@@ -62,6 +62,8 @@ select
       grants.gives_username,
       'decided',
       grants.decided,
+      'choices',
+      grants.choices,
       'is_renamed',
       coalesce(clients.renamed_at > grants.granted_at, false)
     )

@@ -16,14 +16,20 @@ select
     when token.resource = 'self' then case
       when token.scopes <@ grants.scopes
       and token.scopes <@ clients.scopes
-      and token.scopes <@ grants.decided then token.scopes
+      and token.scopes <@ case
+        when code.choices is null then grants.decided
+        else decided_with_choices (grants.decided, code.choices, choices_in_force (code.choices, grants.choices, token.choices))
+      end then token.scopes
       else common_scopes (
         case
           when token.scopes <@ grants.scopes
           and token.scopes <@ clients.scopes then token.scopes
           else common_scopes (token.scopes, grants.scopes, clients.scopes)
         end,
-        grants.decided,
+        case
+          when code.choices is null then grants.decided
+          else decided_with_choices (grants.decided, code.choices, choices_in_force (code.choices, grants.choices, token.choices))
+        end,
         grants.scopes
       )
     end
@@ -34,9 +40,52 @@ select
         and token.scopes <@ clients.scopes then token.scopes
         else common_scopes (token.scopes, grants.scopes, clients.scopes)
       end,
-      grants.decided
+      case
+        when code.choices is null then grants.decided
+        else decided_with_choices (grants.decided, code.choices, choices_in_force (code.choices, grants.choices, token.choices))
+      end
     )
   end as scopes,
+  case
+    when code.choices is not null then choices_shown (
+      choices_in_force (code.choices, grants.choices, token.choices),
+      code.choices,
+      case
+        when token.resource = 'self' then case
+          when token.scopes <@ grants.scopes
+          and token.scopes <@ clients.scopes
+          and token.scopes <@ case
+            when code.choices is null then grants.decided
+            else decided_with_choices (grants.decided, code.choices, choices_in_force (code.choices, grants.choices, token.choices))
+          end then token.scopes
+          else common_scopes (
+            case
+              when token.scopes <@ grants.scopes
+              and token.scopes <@ clients.scopes then token.scopes
+              else common_scopes (token.scopes, grants.scopes, clients.scopes)
+            end,
+            case
+              when code.choices is null then grants.decided
+              else decided_with_choices (grants.decided, code.choices, choices_in_force (code.choices, grants.choices, token.choices))
+            end,
+            grants.scopes
+          )
+        end
+        else scopes_at (
+          token.resource,
+          case
+            when token.scopes <@ grants.scopes
+            and token.scopes <@ clients.scopes then token.scopes
+            else common_scopes (token.scopes, grants.scopes, clients.scopes)
+          end,
+          case
+            when code.choices is null then grants.decided
+            else decided_with_choices (grants.decided, code.choices, choices_in_force (code.choices, grants.choices, token.choices))
+          end
+        )
+      end
+    )
+  end as choices,
   token.resource,
   resources.client_id as resource_client_id,
   floor(date_part('epoch', token.issued_at)) as iat,

@@ -29,14 +29,20 @@ select
               when resource = 'self' then case
                 when code.scopes <@ grants.scopes
                 and code.scopes <@ clients.scopes
-                and code.scopes <@ grants.decided then code.scopes
+                and code.scopes <@ case
+                  when code.choices is null then grants.decided
+                  else decided_with_choices (grants.decided, code.choices, choices_in_force (code.choices, grants.choices, grants.choices))
+                end then code.scopes
                 else common_scopes (
                   case
                     when code.scopes <@ grants.scopes
                     and code.scopes <@ clients.scopes then code.scopes
                     else common_scopes (code.scopes, grants.scopes, clients.scopes)
                   end,
-                  grants.decided,
+                  case
+                    when code.choices is null then grants.decided
+                    else decided_with_choices (grants.decided, code.choices, choices_in_force (code.choices, grants.choices, grants.choices))
+                  end,
                   grants.scopes
                 )
               end
@@ -47,12 +53,70 @@ select
                   and code.scopes <@ clients.scopes then code.scopes
                   else common_scopes (code.scopes, grants.scopes, clients.scopes)
                 end,
-                grants.decided
+                case
+                  when code.choices is null then grants.decided
+                  else decided_with_choices (grants.decided, code.choices, choices_in_force (code.choices, grants.choices, grants.choices))
+                end
               )
             end
           )
       )
-  ) as scopes
+  ) as scopes,
+  case
+    when code.choices is not null then choices_shown (
+      choices_in_force (code.choices, grants.choices, grants.choices),
+      code.choices,
+      array(
+        select
+          scope
+        from
+          unnest(code.scopes) scope
+        where
+          exists (
+            select
+            from
+              unnest(code.resources) resource
+            where
+              scope = any (
+                case
+                  when resource = 'self' then case
+                    when code.scopes <@ grants.scopes
+                    and code.scopes <@ clients.scopes
+                    and code.scopes <@ case
+                      when code.choices is null then grants.decided
+                      else decided_with_choices (grants.decided, code.choices, choices_in_force (code.choices, grants.choices, grants.choices))
+                    end then code.scopes
+                    else common_scopes (
+                      case
+                        when code.scopes <@ grants.scopes
+                        and code.scopes <@ clients.scopes then code.scopes
+                        else common_scopes (code.scopes, grants.scopes, clients.scopes)
+                      end,
+                      case
+                        when code.choices is null then grants.decided
+                        else decided_with_choices (grants.decided, code.choices, choices_in_force (code.choices, grants.choices, grants.choices))
+                      end,
+                      grants.scopes
+                    )
+                  end
+                  else scopes_at (
+                    resource,
+                    case
+                      when code.scopes <@ grants.scopes
+                      and code.scopes <@ clients.scopes then code.scopes
+                      else common_scopes (code.scopes, grants.scopes, clients.scopes)
+                    end,
+                    case
+                      when code.choices is null then grants.decided
+                      else decided_with_choices (grants.decided, code.choices, choices_in_force (code.choices, grants.choices, grants.choices))
+                    end
+                  )
+                end
+              )
+          )
+      )
+    )
+  end as choices
 from
   authorization_codes code
   join grants on grants.grant_id = code.grant_id

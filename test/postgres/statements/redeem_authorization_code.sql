@@ -48,6 +48,7 @@ with
           code_challenge,
           resource,
           other_spelling,
+          choices,
           can_sign,
           access_token_sha256,
           access_token_ttl,
@@ -69,13 +70,14 @@ with
             $9::text[],
             $10::text[],
             $11::text[],
-            $12::boolean[],
-            $13::bytea[],
-            $14::integer[],
-            $15::text[],
+            $12::text[],
+            $13::boolean[],
+            $14::bytea[],
+            $15::integer[],
             $16::text[],
-            $17::bytea[],
-            $18::integer[]
+            $17::text[],
+            $18::bytea[],
+            $19::integer[]
           ) with ordinality parameters (
             code_sha256,
             client_id,
@@ -88,6 +90,7 @@ with
             code_challenge,
             resource,
             other_spelling,
+            choices,
             can_sign,
             access_token_sha256,
             access_token_ttl,
@@ -190,18 +193,28 @@ with
         and requests.resource <> all (code.resources) then requests.other_spelling
         else coalesce(requests.resource, code.resources[1])
       end = any (code.resources)
+      and (
+        code.choices is null
+        or requests.choices is not null
+      )
       and case
         when coalesce(requests.resource, code.resources[1]) = 'self' then case
           when code.scopes <@ grants.scopes
           and code.scopes <@ clients.scopes
-          and code.scopes <@ grants.decided then code.scopes
+          and code.scopes <@ case
+            when code.choices is null then grants.decided
+            else decided_with_choices (grants.decided, code.choices, choices_in_force (code.choices, grants.choices, requests.choices::jsonb))
+          end then code.scopes
           else common_scopes (
             case
               when code.scopes <@ grants.scopes
               and code.scopes <@ clients.scopes then code.scopes
               else common_scopes (code.scopes, grants.scopes, clients.scopes)
             end,
-            grants.decided,
+            case
+              when code.choices is null then grants.decided
+              else decided_with_choices (grants.decided, code.choices, choices_in_force (code.choices, grants.choices, requests.choices::jsonb))
+            end,
             grants.scopes
           )
         end
@@ -216,7 +229,10 @@ with
             and code.scopes <@ clients.scopes then code.scopes
             else common_scopes (code.scopes, grants.scopes, clients.scopes)
           end,
-          grants.decided
+          case
+            when code.choices is null then grants.decided
+            else decided_with_choices (grants.decided, code.choices, choices_in_force (code.choices, grants.choices, requests.choices::jsonb))
+          end
         )
       end <> '{}'
       and (
@@ -255,14 +271,20 @@ with
         when coalesce(requests.resource, code.resources[1]) = 'self' then case
           when code.scopes <@ grants.scopes
           and code.scopes <@ clients.scopes
-          and code.scopes <@ grants.decided then code.scopes
+          and code.scopes <@ case
+            when code.choices is null then grants.decided
+            else decided_with_choices (grants.decided, code.choices, choices_in_force (code.choices, grants.choices, requests.choices::jsonb))
+          end then code.scopes
           else common_scopes (
             case
               when code.scopes <@ grants.scopes
               and code.scopes <@ clients.scopes then code.scopes
               else common_scopes (code.scopes, grants.scopes, clients.scopes)
             end,
-            grants.decided,
+            case
+              when code.choices is null then grants.decided
+              else decided_with_choices (grants.decided, code.choices, choices_in_force (code.choices, grants.choices, requests.choices::jsonb))
+            end,
             grants.scopes
           )
         end
@@ -277,9 +299,59 @@ with
             and code.scopes <@ clients.scopes then code.scopes
             else common_scopes (code.scopes, grants.scopes, clients.scopes)
           end,
-          grants.decided
+          case
+            when code.choices is null then grants.decided
+            else decided_with_choices (grants.decided, code.choices, choices_in_force (code.choices, grants.choices, requests.choices::jsonb))
+          end
         )
       end as access_scopes,
+      case
+        when code.choices is not null then choices_in_force (code.choices, grants.choices, requests.choices::jsonb)
+      end as access_choices,
+      case
+        when code.choices is not null then choices_shown (
+          choices_in_force (code.choices, grants.choices, requests.choices::jsonb),
+          code.choices,
+          case
+            when coalesce(requests.resource, code.resources[1]) = 'self' then case
+              when code.scopes <@ grants.scopes
+              and code.scopes <@ clients.scopes
+              and code.scopes <@ case
+                when code.choices is null then grants.decided
+                else decided_with_choices (grants.decided, code.choices, choices_in_force (code.choices, grants.choices, requests.choices::jsonb))
+              end then code.scopes
+              else common_scopes (
+                case
+                  when code.scopes <@ grants.scopes
+                  and code.scopes <@ clients.scopes then code.scopes
+                  else common_scopes (code.scopes, grants.scopes, clients.scopes)
+                end,
+                case
+                  when code.choices is null then grants.decided
+                  else decided_with_choices (grants.decided, code.choices, choices_in_force (code.choices, grants.choices, requests.choices::jsonb))
+                end,
+                grants.scopes
+              )
+            end
+            else scopes_at (
+              case
+                when requests.other_spelling = any (code.resources)
+                and requests.resource <> all (code.resources) then requests.other_spelling
+                else coalesce(requests.resource, code.resources[1])
+              end,
+              case
+                when code.scopes <@ grants.scopes
+                and code.scopes <@ clients.scopes then code.scopes
+                else common_scopes (code.scopes, grants.scopes, clients.scopes)
+              end,
+              case
+                when code.choices is null then grants.decided
+                else decided_with_choices (grants.decided, code.choices, choices_in_force (code.choices, grants.choices, requests.choices::jsonb))
+              end
+            )
+          end
+        )
+      end as choices,
       case
         when requests.other_spelling = any (code.resources)
         and requests.resource <> all (code.resources) then requests.other_spelling
@@ -316,11 +388,12 @@ with
   ),
   access_token as (
     insert into
-      access_tokens (access_token_sha256, code_id, scopes, resource, binding, expires_at)
+      access_tokens (access_token_sha256, code_id, scopes, choices, resource, binding, expires_at)
     select
       access_token_sha256,
       code_id,
       access_scopes,
+      access_choices,
       resource,
       binding,
       access_expires_at
@@ -345,6 +418,7 @@ select
   resource,
   binding,
   access_scopes as scopes,
+  choices,
   case
     when access_scopes @> family_scopes then requested_scope
   end as requested_scope,

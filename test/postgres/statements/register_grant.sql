@@ -73,7 +73,19 @@ with
   ),
   granted as (
     insert into
-      grants (user_id, client_id, scopes, refused_scopes, redirect_uris, duration, gives_username, decided, expires_at)
+      grants (
+        user_id,
+        client_id,
+        scopes,
+        refused_scopes,
+        redirect_uris,
+        duration,
+        gives_username,
+        decided,
+        choices,
+        silent,
+        expires_at
+      )
     select
       $2,
       $3,
@@ -83,6 +95,8 @@ with
       $7,
       $9,
       $10::text[],
+      $17::jsonb,
+      $18,
       case $7
         when '30d' then now() + interval '30 days'
         when 'once' then now() + make_interval(secs => $8)
@@ -132,15 +146,17 @@ with
           one
         from
           unnest(grants.decided) one
+          cross join split_part(translate(one, '#', '@'), '@', 1) scope
         where
           one <> all (excluded.decided)
           and not (
-            split_part(one, '@', 1) = any (grants.refused_scopes)
-            and split_part(one, '@', 1) = any (excluded.scopes)
+            scope = any (grants.refused_scopes)
+            and scope = any (excluded.scopes)
           )
       ),
+      choices = coalesce(grants.choices || excluded.choices, excluded.choices, grants.choices),
       granted_at = now(),
-      silent = false,
+      silent = excluded.silent,
       -- a form that showed only a part of the scopes does not extend the others: the earlier end counts; null is no end
       (duration, expires_at) = (
         select

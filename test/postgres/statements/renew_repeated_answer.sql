@@ -21,6 +21,7 @@ with
           scope_names,
           resource,
           other_spelling,
+          choices,
           can_sign,
           access_token_sha256,
           access_token_ttl,
@@ -46,14 +47,15 @@ with
             $12::text[],
             $13::text[],
             $14::text[],
-            $15::boolean[],
-            $16::bytea[],
-            $17::integer[],
-            $18::text[],
+            $15::text[],
+            $16::boolean[],
+            $17::bytea[],
+            $18::integer[],
             $19::text[],
-            $20::integer[],
-            $21::bytea[],
-            $22::bytea[]
+            $20::text[],
+            $21::integer[],
+            $22::bytea[],
+            $23::bytea[]
           ) with ordinality parameters (
             family_key,
             refresh_token_sha256,
@@ -69,6 +71,7 @@ with
             scope_names,
             resource,
             other_spelling,
+            choices,
             can_sign,
             access_token_sha256,
             access_token_ttl,
@@ -185,6 +188,10 @@ with
         and requests.resource <> all (code.resources) then requests.other_spelling
         else coalesce(requests.resource, code.resources[1])
       end = any (code.resources)
+      and (
+        code.choices is null
+        or requests.choices is not null
+      )
       and case
         when coalesce(requests.resource, code.resources[1]) = 'self' then case
           when case
@@ -198,7 +205,10 @@ with
           and case
             when requests.scope is null then code.scopes
             else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
-          end <@ grants.decided then case
+          end <@ case
+            when code.choices is null then grants.decided
+            else decided_with_choices (grants.decided, code.choices, choices_in_force (code.choices, grants.choices, requests.choices::jsonb))
+          end then case
             when requests.scope is null then code.scopes
             else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
           end
@@ -224,7 +234,10 @@ with
                 clients.scopes
               )
             end,
-            grants.decided,
+            case
+              when code.choices is null then grants.decided
+              else decided_with_choices (grants.decided, code.choices, choices_in_force (code.choices, grants.choices, requests.choices::jsonb))
+            end,
             grants.scopes
           )
         end
@@ -255,7 +268,10 @@ with
               clients.scopes
             )
           end,
-          grants.decided
+          case
+            when code.choices is null then grants.decided
+            else decided_with_choices (grants.decided, code.choices, choices_in_force (code.choices, grants.choices, requests.choices::jsonb))
+          end
         )
       end <> '{}'
       and (
@@ -304,7 +320,10 @@ with
           and case
             when requests.scope is null then code.scopes
             else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
-          end <@ grants.decided then case
+          end <@ case
+            when code.choices is null then grants.decided
+            else decided_with_choices (grants.decided, code.choices, choices_in_force (code.choices, grants.choices, requests.choices::jsonb))
+          end then case
             when requests.scope is null then code.scopes
             else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
           end
@@ -330,7 +349,10 @@ with
                 clients.scopes
               )
             end,
-            grants.decided,
+            case
+              when code.choices is null then grants.decided
+              else decided_with_choices (grants.decided, code.choices, choices_in_force (code.choices, grants.choices, requests.choices::jsonb))
+            end,
             grants.scopes
           )
         end
@@ -361,9 +383,103 @@ with
               clients.scopes
             )
           end,
-          grants.decided
+          case
+            when code.choices is null then grants.decided
+            else decided_with_choices (grants.decided, code.choices, choices_in_force (code.choices, grants.choices, requests.choices::jsonb))
+          end
         )
       end as access_scopes,
+      case
+        when code.choices is not null then choices_in_force (code.choices, grants.choices, requests.choices::jsonb)
+      end as access_choices,
+      case
+        when code.choices is not null then choices_shown (
+          choices_in_force (code.choices, grants.choices, requests.choices::jsonb),
+          code.choices,
+          case
+            when coalesce(requests.resource, code.resources[1]) = 'self' then case
+              when case
+                when requests.scope is null then code.scopes
+                else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+              end <@ grants.scopes
+              and case
+                when requests.scope is null then code.scopes
+                else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+              end <@ clients.scopes
+              and case
+                when requests.scope is null then code.scopes
+                else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+              end <@ case
+                when code.choices is null then grants.decided
+                else decided_with_choices (grants.decided, code.choices, choices_in_force (code.choices, grants.choices, requests.choices::jsonb))
+              end then case
+                when requests.scope is null then code.scopes
+                else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+              end
+              else common_scopes (
+                case
+                  when case
+                    when requests.scope is null then code.scopes
+                    else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+                  end <@ grants.scopes
+                  and case
+                    when requests.scope is null then code.scopes
+                    else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+                  end <@ clients.scopes then case
+                    when requests.scope is null then code.scopes
+                    else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+                  end
+                  else common_scopes (
+                    case
+                      when requests.scope is null then code.scopes
+                      else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+                    end,
+                    grants.scopes,
+                    clients.scopes
+                  )
+                end,
+                case
+                  when code.choices is null then grants.decided
+                  else decided_with_choices (grants.decided, code.choices, choices_in_force (code.choices, grants.choices, requests.choices::jsonb))
+                end,
+                grants.scopes
+              )
+            end
+            else scopes_at (
+              case
+                when requests.other_spelling = any (code.resources)
+                and requests.resource <> all (code.resources) then requests.other_spelling
+                else coalesce(requests.resource, code.resources[1])
+              end,
+              case
+                when case
+                  when requests.scope is null then code.scopes
+                  else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+                end <@ grants.scopes
+                and case
+                  when requests.scope is null then code.scopes
+                  else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+                end <@ clients.scopes then case
+                  when requests.scope is null then code.scopes
+                  else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+                end
+                else common_scopes (
+                  case
+                    when requests.scope is null then code.scopes
+                    else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+                  end,
+                  grants.scopes,
+                  clients.scopes
+                )
+              end,
+              case
+                when code.choices is null then grants.decided
+                else decided_with_choices (grants.decided, code.choices, choices_in_force (code.choices, grants.choices, requests.choices::jsonb))
+              end
+            )
+          end
+        )
+      end as choices,
       case
         when requests.other_spelling = any (code.resources)
         and requests.resource <> all (code.resources) then requests.other_spelling
@@ -396,11 +512,12 @@ with
   ),
   access_token as (
     insert into
-      access_tokens (access_token_sha256, code_id, scopes, resource, binding, expires_at)
+      access_tokens (access_token_sha256, code_id, scopes, choices, resource, binding, expires_at)
     select
       access_token_sha256,
       code_id,
       access_scopes,
+      access_choices,
       resource,
       binding,
       access_expires_at
@@ -425,6 +542,7 @@ select
   resource,
   binding,
   access_scopes as scopes,
+  choices,
   case
     when access_scopes @> family_scopes then requested_scope
   end as requested_scope,

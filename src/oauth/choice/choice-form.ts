@@ -1,0 +1,107 @@
+import type { Deps } from '../../deps.ts';
+import type { Parameters } from '../../lib/parameters.ts';
+import { fieldOf } from '../../web/request-parameters.ts';
+import type { ShownChoice } from './choice.view.ts';
+import { pageSize } from './choices.sql.ts';
+import { allValues, type ChosenValues, mostValues } from './choices.ts';
+import { possibleValues, theseValues } from './possible-values.ts';
+import type { RequestedChoice } from './requested-choices.ts';
+
+// The part of a form in which a person chooses. All that is chosen is in the form, also what is not on the page of the list that it
+// shows, so a form that is shown again needs nothing but the form that was sent.
+
+/** What a form says of one choice. */
+export interface ChoiceInput {
+  values: string[];
+  search: string;
+  page: number;
+}
+
+export type ChoiceInputs = ReadonlyMap<string, ChoiceInput>;
+
+/** The fields of choices, which a form that is shown again keeps. */
+export const choiceFields = /^(choice|q)\./;
+
+/** More than that is no page of a list that somebody has turned. */
+const lastPage = 100_000;
+
+/** What a form says of these choices. */
+export function choicesInForm(choices: readonly { name: string }[], form: Parameters): ChoiceInputs {
+  const inputs = choices.map(({ name }): [string, ChoiceInput] => {
+    const number = fieldOf(form, `page.${name}`);
+    return [
+      name,
+      {
+        values: [...new Set([form[`choice.${name}`] ?? []].flat())],
+        search: fieldOf(form, `q.${name}`).slice(0, 100),
+        page: /^[1-9]\d{0,4}$/.test(number) ? Math.min(Number(number), lastPage) : 1,
+      },
+    ];
+  });
+  return new Map(inputs);
+}
+
+/** Whether a button of the list was pressed, which decides nothing. */
+export const isLookingThrough = (form: Parameters): boolean =>
+  Object.keys(form).some((name) => name === 'search' || name.startsWith('page.'));
+
+/** Whose choice a form shows. `recorded`: what the person chose before. */
+interface Showing {
+  sub: string;
+  recorded: ChosenValues | undefined;
+  input: ChoiceInput | undefined;
+}
+
+/** What there is to choose from, with what is chosen: what the form said, or else what was chosen before. */
+export async function showChoice(deps: Deps, choice: RequestedChoice, showing: Showing): Promise<ShownChoice> {
+  const { name, sentence, sentences, many, identifiers } = choice;
+  const { sub, recorded, input } = showing;
+  const chooser = { name, sub };
+  const may_be_all = choice.may_be_all && identifiers === undefined;
+  const before = recorded === true ? [allValues] : (recorded ?? identifiers ?? (choice.all ? [allValues] : []));
+  const preset = identifiers ? identifiers : before;
+  const ticked = input?.values ?? (many ? preset : preset.slice(0, 1));
+  const { search, page } = { search: '', page: 1, ...input };
+  const found = identifiers
+    ? await theseValues(deps, chooser, identifiers)
+    : await possibleValues(deps, chooser, { search, page });
+  const shown = found.slice(0, identifiers ? undefined : pageSize);
+  const isWhole = identifiers !== undefined || (search === '' && page === 1);
+  const [first] = shown;
+  const isElsewhere = (value: string) => value !== allValues && !shown.some((one) => one.value === value);
+  const elsewhere = ticked.slice(0, mostValues).filter(isElsewhere);
+  const about = { name, sentence, sentences, many };
+  const none = { chosen: [], values: [], is_empty: false };
+  if (isWhole && !first) return { ...about, ...none, is_empty: true };
+  if (isWhole && first && shown.length === 1) return { ...about, ...none, only: first };
+  return {
+    ...about,
+    is_empty: false,
+    all: may_be_all ? ticked.includes(allValues) : undefined,
+    chosen: identifiers ? [] : await theseValues(deps, chooser, elsewhere),
+    values: shown.map((one) => ({ ...one, checked: ticked.includes(one.value) })),
+    search: identifiers === undefined && (!isWhole || found.length > 10) ? search : undefined,
+    previous: page > 1 ? page - 1 : undefined,
+    next: found.length > shown.length ? page + 1 : undefined,
+  };
+}
+
+export type ChoiceProblem = 'choice_refused' | 'choice_too_many';
+
+/** What the form chooses of a choice; a problem if it has what the person cannot choose, which then counts as a whole for nothing. */
+export async function chosenInForm(
+  deps: Deps,
+  { name, many, may_be_all, identifiers }: RequestedChoice,
+  sub: string,
+  { values }: ChoiceInput,
+): Promise<ChosenValues | ChoiceProblem> {
+  if (values.length > mostValues) return 'choice_too_many';
+  if (!many && values.length > 1) return 'choice_refused';
+  const isAll = values.includes(allValues);
+  if (isAll && (!may_be_all || identifiers)) return 'choice_refused';
+  const named = values.filter((value) => value !== allValues);
+  if (identifiers && !named.every((value) => identifiers.includes(value))) return 'choice_refused';
+  const found = await theseValues(deps, { name, sub }, named);
+  if (found.length < named.length) return 'choice_refused';
+  return isAll || named;
+}

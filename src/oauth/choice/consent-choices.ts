@@ -1,0 +1,90 @@
+import type { Deps } from '../../deps.ts';
+import { findUser } from '../../identity/users.sql.ts';
+import type { Parameters } from '../../lib/parameters.ts';
+import type { SignedInAuthorizationPage } from '../authorize/authorization-page.ts';
+import type { AuthorizationRequest } from '../authorize/authorization-request.ts';
+import { asksNobody } from '../consent/remembered-grant.ts';
+import type { ShownChoice } from './choice.view.ts';
+import { type ChoiceProblem, choicesInForm, chosenInForm, showChoice } from './choice-form.ts';
+import { hasOwnDecision } from './choices.sql.ts';
+import { type Choices, chosenOf, type GivenChoices, isNothing } from './choices.ts';
+
+/** What the consent page shows of the choices. `impossible`: scopes for which there is nothing to choose from. */
+interface ChoicesOnPage {
+  choices: readonly ShownChoice[];
+  is_choice_only: boolean;
+  impossible: readonly string[];
+}
+
+/** What a person can choose on the consent page; `form`: the fields of a form that is shown again. */
+export async function choicesToShow(
+  { deps, user_id }: SignedInAuthorizationPage,
+  request: AuthorizationRequest,
+  sub: string,
+  form: Parameters | undefined,
+): Promise<ChoicesOnPage> {
+  const { choices: requested, client } = request;
+  if (requested.length === 0) return { choices: [], is_choice_only: false, impossible: [] };
+  const inputs = form && choicesInForm(requested, form);
+  const choices = await Promise.all(
+    requested.map((choice) => {
+      const recorded = chosenOf(client.grant?.choices, choice.name);
+      return showChoice(deps, choice, { sub, recorded, input: inputs?.get(choice.name) });
+    }),
+  );
+  const impossible = requested.flatMap(({ scopes }, index) => (choices[index]?.is_empty ? scopes : []));
+  return { choices, is_choice_only: await isChoiceOnly(deps, request, user_id), impossible };
+}
+
+/** Whether the page asks for choices alone: the application is the operator's, and asks nobody for its permissions. */
+async function isChoiceOnly({ database }: Deps, request: AuthorizationRequest, user_id: number): Promise<boolean> {
+  const { client, choices } = request;
+  if (choices.length === 0 || !asksNobody(request)) return false;
+  return client.grant ? client.grant.silent : !(await hasOwnDecision(database, user_id, client.client_id));
+}
+
+/** What a consent form allows. */
+export interface ChosenByForm {
+  /** the scopes that are ticked, without those for which nothing is chosen */
+  granted: string[];
+  choices: GivenChoices | undefined;
+  is_choice_only: boolean;
+  problem?: ChoiceProblem;
+  /** something was ticked, but nothing chosen, and nothing else is left */
+  is_refusal: boolean;
+}
+
+/** Reads what the person chose on a consent form for the scopes that they ticked. */
+export async function chooseByForm(
+  { deps, user_id }: SignedInAuthorizationPage,
+  request: AuthorizationRequest,
+  form: Parameters,
+  boxes: string[],
+): Promise<ChosenByForm> {
+  const { choices: requested, scopes } = request;
+  const nothing = { choices: undefined, is_choice_only: false, is_refusal: false };
+  if (requested.length === 0) return { ...nothing, granted: boxes };
+  const is_choice_only = await isChoiceOnly(deps, request, user_id);
+  const ticked = is_choice_only ? scopes : boxes;
+  const user = await findUser(deps.database, user_id);
+  const inputs = choicesInForm(requested, form);
+  const read = await Promise.all(
+    requested.map(async (choice) => {
+      const input = inputs.get(choice.name) ?? { values: [], search: '', page: 1 };
+      const values = await chosenInForm(deps, choice, user?.sub ?? '', input);
+      return { ...choice, ticked: choice.scopes.filter((scope) => ticked.includes(scope)), values };
+    }),
+  );
+  const given: Record<string, GivenChoices[string]> = {};
+  for (const { name, ticked: of, values } of read) {
+    if (typeof values === 'string') return { ...nothing, granted: ticked, problem: values };
+    if (of.length > 0 && !isNothing(values)) given[name] = { scopes: of, values };
+  }
+  const unchosen = read.filter(({ name }) => !Object.hasOwn(given, name)).flatMap((choice) => choice.ticked);
+  const granted = ticked.filter((scope) => !unchosen.includes(scope));
+  return { granted, choices: given, is_choice_only, is_refusal: ticked.length > 0 && granted.length === 0 };
+}
+
+/** What the grant records of it. */
+export const recordOf = (given: GivenChoices | undefined): Choices | null =>
+  given ? Object.fromEntries(Object.entries(given).map(([name, { values }]) => [name, values])) : null;

@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { chosen, identifiers, startWithOrganizations } from '../../support/choices.ts';
+import {
+  authorizationQuery,
+  basic,
+  codeIn,
+  getUser,
+  obtainCode,
+  post,
+  redeem,
+  refresh,
+  signedInBrowser,
+} from '../../support/flow.ts';
+
+const { origin, database, registerChoice } = await startWithOrganizations();
+const scope = 'user:name org:read';
+const browser = await signedInBrowser(origin);
+const introspect = async (token: unknown) =>
+  (await post(`${origin}/introspect`, { token: String(token) }, { authorization: basic() })).body;
+/** Until every process knows what is registered now. */
+const remembered = () => new Promise((resolve) => setTimeout(resolve, 1100));
+const ask = (changes = {}) =>
+  browser.visit(`/authorize?${authorizationQuery({ scope, prompt: 'consent', ...changes })}`);
+
+test('a person chooses on the consent page, and every answer says what', async () => {
+  const page = await ask();
+  assert.match(page.text, /Which organizations may Photo Printer see\?/);
+  assert.match(page.text, /type="checkbox" name="choice\.organizations" value="12"(?! checked)/);
+  assert.doesNotMatch(page.text, /Circus/);
+  const { body } = await redeem(origin, codeIn(await browser.submit(page, 'id="allow"', { [chosen]: '12' })));
+  assert.equal(body['scope'], scope);
+  assert.deepEqual(body['authorization_details'], identifiers('12'));
+  const user = await getUser(origin, body['access_token']);
+  assert.deepEqual(user.body['authorization_details'], identifiers('12'));
+  for (const token of [body['access_token'], body['refresh_token']]) {
+    assert.deepEqual((await introspect(token))['authorization_details'], identifiers('12'));
+  }
+  const { body: refreshed } = await refresh(origin, body['refresh_token']);
+  assert.deepEqual(refreshed['authorization_details'], identifiers('12'));
+});
+
+test('nothing chosen: the scopes of the choice are not granted, and if nothing else is left, access is denied', async () => {
+  const without = await browser.submit(await ask(), 'id="allow"', { [chosen]: undefined });
+  const { body } = await redeem(origin, codeIn(without));
+  assert.equal(body['scope'], 'user:name');
+  assert.equal(body['authorization_details'], undefined);
+  const nothing = await browser.submit(await ask({ scope: 'org:read' }), 'id="allow"', {
+    scope: 'org:read',
+    [chosen]: undefined,
+  });
+  assert.equal(new URL(nothing.location ?? '').searchParams.get('error'), 'access_denied');
+});
+
+test('all, also later ones', async () => {
+  const { body } = await redeem(
+    origin,
+    codeIn(await browser.submit(await ask(), 'id="allow"', { scope: ['user:name', 'org:read'], [chosen]: '*' })),
+  );
+  assert.deepEqual(body['authorization_details'], [{ type: 'organizations', all: true }]);
+  await registerChoice({ may_be_all: false });
+  const { body: later } = await refresh(origin, body['refresh_token']);
+  assert.equal(later['scope'], 'user:name');
+  assert.equal(later['authorization_details'], undefined);
+  await registerChoice();
+});
+
+test('what a person no longer has is dropped at the refresh, and does not come back by itself', async () => {
+  const { body } = await redeem(
+    origin,
+    codeIn(
+      await browser.submit(await ask(), 'id="allow"', { scope: ['user:name', 'org:read'], [chosen]: ['12', '13'] }),
+    ),
+  );
+  assert.deepEqual(body['authorization_details'], identifiers('12', '13'));
+  await database.query(`delete from company.members where organization = 13`);
+  const { body: second } = await refresh(origin, body['refresh_token']);
+  assert.deepEqual(second['authorization_details'], identifiers('12'));
+  await database.query(`insert into company.members values (13, '1')`);
+  const { body: third } = await refresh(origin, second['refresh_token']);
+  assert.deepEqual(third['authorization_details'], identifiers('12'));
+  const silent = await redeem(origin, await obtainCode(browser, { scope }));
+  assert.deepEqual(silent.body['authorization_details'], identifiers('12'));
+});
+
+test('on the account page the choice can be changed, and counts at once; what a family was given bounds it', async () => {
+  const { body } = await redeem(
+    origin,
+    codeIn(await browser.submit(await ask(), 'id="allow"', { scope: ['user:name', 'org:read'], [chosen]: '12' })),
+  );
+  const path = '/account/applications/photo-printer';
+  const page = await browser.visit(path);
+  assert.match(page.text, /value="12" checked/);
+  const saved = await browser.submit(page, 'id="save-choice"', { [chosen]: '13' });
+  assert.match(saved.text, /Permissions saved/);
+  assert.deepEqual((await introspect(body['access_token']))['scope'], 'user:name');
+  const again = await browser.submit(page, 'id="save-choice"', { [chosen]: '12' });
+  assert.equal(again.status, 400);
+  assert.match(again.text, /was changed on another page/);
+  await browser.submit(again, 'id="save-choice"', { [chosen]: ['12', '13'] });
+  assert.deepEqual((await introspect(body['access_token']))['authorization_details'], identifiers('12'));
+  for (const foreign of ['14', '*', '']) {
+    const refused = await browser.submit(await browser.visit(path), 'id="save-choice"', { [chosen]: [foreign, '99'] });
+    assert.equal(refused.status, 400, foreign);
+  }
+  assert.deepEqual((await introspect(body['access_token']))['authorization_details'], identifiers('12'));
+});
+
+test('a value that is not the person’s, two where one is possible, or all where that is not, count for nothing', async () => {
+  for (const values of [['14'], ['12', '14'], ['999'], ['x'.repeat(256)], ['*', '14']]) {
+    const page = await browser.submit(await ask(), 'id="allow"', {
+      scope: ['user:name', 'org:read'],
+      [chosen]: values,
+    });
+    assert.equal(page.status, 400, values.join());
+    assert.match(page.text, /id="problem"/);
+  }
+  await registerChoice({ many: false, may_be_all: false });
+  await remembered();
+  const page = await ask();
+  assert.match(page.text, /type="radio" name="choice\.organizations" value="12"/);
+  for (const values of [['12', '13'], ['*']]) {
+    const answer = await browser.submit(page, 'id="allow"', { scope: ['user:name', 'org:read'], [chosen]: values });
+    assert.equal(answer.status, 400, values.join());
+  }
+  const one = await redeem(
+    origin,
+    codeIn(await browser.submit(await ask(), 'id="allow"', { scope: ['user:name', 'org:read'], [chosen]: '13' })),
+  );
+  assert.deepEqual(one.body['authorization_details'], identifiers('13'));
+  await registerChoice();
+  await remembered();
+});
+
+test('authorization_details in the request bound the choice', async () => {
+  const details = (...values: string[]) => ({ authorization_details: JSON.stringify(identifiers(...values)) });
+  const one = await ask(details('12', '14'));
+  assert.match(one.text, /type="hidden" name="choice\.organizations" value="12"/);
+  assert.doesNotMatch(one.text, /value="(13|14|\*)"/);
+  assert.equal(
+    (await browser.submit(one, 'id="allow"', { scope: ['user:name', 'org:read'], [chosen]: '13' })).status,
+    400,
+  );
+  const { body } = await redeem(
+    origin,
+    codeIn(await browser.submit(one, 'id="allow"', { scope: ['user:name', 'org:read'] })),
+  );
+  assert.deepEqual(body['authorization_details'], identifiers('12'));
+  assert.match((await ask(details('14'))).text, /nothing to choose from/);
+});
+
+test('a token request narrows its own token, and more than was allowed spends nothing', async () => {
+  const allow = async (values: string | string[]) =>
+    codeIn(await browser.submit(await ask(), 'id="allow"', { scope: ['user:name', 'org:read'], [chosen]: values }));
+  const send = (details: unknown, grant: Record<string, string>) =>
+    post(
+      `${origin}/token`,
+      { ...grant, authorization_details: typeof details === 'string' ? details : JSON.stringify(details) },
+      { authorization: basic() },
+    );
+  const code = await allow(['12', '13']);
+  const exchange = {
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: 'https://printer.example/callback',
+    code_verifier: 'a-code-verifier-of-more-than-43-characters-0123456789',
+  };
+  const wrong = [
+    identifiers('14'),
+    [{ type: 'organizations', all: true }],
+    [{ type: 'other' }],
+    [],
+    {},
+    '[',
+    [{ type: 'organizations', identifier: '12', more: 1 }],
+  ];
+  for (const details of wrong) {
+    const answer = await send(details, exchange);
+    assert.deepEqual(
+      [answer.status, answer.body['error']],
+      [400, 'invalid_authorization_details'],
+      JSON.stringify(details),
+    );
+  }
+  const first = await send(identifiers('13'), exchange);
+  assert.deepEqual(first.body['authorization_details'], identifiers('13'));
+  const refreshing = { grant_type: 'refresh_token', refresh_token: String(first.body['refresh_token']) };
+  for (const details of wrong) {
+    const answer = await send(details, refreshing);
+    assert.deepEqual(
+      [answer.status, answer.body['error']],
+      [400, 'invalid_authorization_details'],
+      JSON.stringify(details),
+    );
+  }
+  const second = await send(identifiers('12'), refreshing);
+  assert.deepEqual(second.body['authorization_details'], identifiers('12'));
+  assert.deepEqual((await introspect(first.body['access_token']))['authorization_details'], identifiers('13'));
+  const third = await refresh(origin, second.body['refresh_token']);
+  assert.deepEqual(third.body['authorization_details'], identifiers('12', '13'));
+  const all = await redeem(origin, await allow('*'));
+  const narrowed = await send(identifiers('13'), {
+    grant_type: 'refresh_token',
+    refresh_token: String(all.body['refresh_token']),
+  });
+  assert.deepEqual(narrowed.body['authorization_details'], identifiers('13'));
+  const foreign = await send(identifiers('14'), {
+    grant_type: 'refresh_token',
+    refresh_token: String(narrowed.body['refresh_token']),
+  });
+  assert.equal(foreign.body['error'], 'invalid_authorization_details');
+});
+
+test('a query that fails is 503, never nothing', async () => {
+  const { body } = await redeem(
+    origin,
+    codeIn(await browser.submit(await ask(), 'id="allow"', { scope: ['user:name', 'org:read'], [chosen]: '12' })),
+  );
+  await database.query('alter table company.members rename to hidden');
+  const failed = await refresh(origin, body['refresh_token']);
+  assert.deepEqual(
+    [failed.status, failed.body['error'], failed.headers.get('retry-after')],
+    [503, 'temporarily_unavailable', '5'],
+  );
+  assert.equal((await ask()).status, 503);
+  const silent = await browser.visit(`/authorize?${authorizationQuery({ scope, prompt: 'none' })}`);
+  assert.equal(new URL(silent.location ?? '').searchParams.get('error'), 'temporarily_unavailable');
+  await database.query('alter table company.hidden rename to members');
+  const { body: refreshed } = await refresh(origin, body['refresh_token']);
+  assert.deepEqual(refreshed['authorization_details'], identifiers('12'));
+});
+
+test('a choice that is deleted, or comes to a scope, ends the scope until the person has been asked', async () => {
+  const { body } = await redeem(
+    origin,
+    codeIn(await browser.submit(await ask(), 'id="allow"', { scope: ['user:name', 'org:read'], [chosen]: '12' })),
+  );
+  await database.query(`delete from choices`);
+  assert.equal((await introspect(body['access_token']))['scope'], 'user:name');
+  await remembered();
+  const without = await redeem(origin, codeIn(await browser.submit(await ask({ prompt: undefined }), 'id="allow"')));
+  assert.equal(without.body['scope'], scope);
+  // the restricted family never becomes an unrestricted one
+  assert.equal((await introspect(body['access_token']))['scope'], 'user:name');
+  assert.equal((await refresh(origin, body['refresh_token'])).body['scope'], 'user:name');
+  await registerChoice();
+  assert.equal((await introspect(without.body['access_token']))['scope'], 'user:name');
+  assert.equal((await refresh(origin, without.body['refresh_token'])).body['scope'], 'user:name');
+});
