@@ -14,6 +14,7 @@ select
   listed.refused_scopes,
   listed.gives_username,
   listed.decided,
+  listed.choices,
   listed.grant_id || '.' || extract(
     epoch
     from
