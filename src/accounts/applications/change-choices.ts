@@ -43,7 +43,7 @@ async function save(page: ConnectedPage, form: Parameters): Promise<void> {
   const version = fieldOf(form, 'version');
   const change = { user_id, client_id, choices: chosen, version, sessions_version: sessionsVersionOf(req) };
   const isChanged = await changeChoices(deps.database, change, trace);
-  // of two clicks, the second has changed nothing
+  // the second of two clicks finds what the first has saved
   if (!isChanged && !isRecorded(application, chosen))
     return renderApplication(page, { problem: 'choice_changed', form });
   if (isChanged) {
