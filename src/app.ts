@@ -14,7 +14,7 @@ import { mayAnyProviderRevoke } from './people/providers/providers.sql.ts';
 import { addPeople } from './people/routes.ts';
 import { addPlayground } from './playground/routes.ts';
 import { addPortal } from './portal/portal.ts';
-import { addConsole, addSelfRegistration } from './registration/routes.ts';
+import { addConsole, addDocuments, addSelfRegistration } from './registration/routes.ts';
 import { renderLogin } from './sign-in/login.ts';
 import { addSignIn } from './sign-in/routes.ts';
 import { completeSignIn } from './sign-in/sign-in.ts';
@@ -42,6 +42,7 @@ export function createApp(deps: Deps): Express {
   addAccounts(addresses, completeSignIn);
   addPortal(addresses);
   addConsole(addresses);
+  addDocuments(addresses);
   addAdministration(addresses);
   addPlayground(addresses);
   addMonitoring(addresses);

@@ -89,7 +89,10 @@ begin
   union all
   select 'redirect_uris', problem[1], uri, format('redirect URI %L %s', uri, problem[2])
   from unnest(client.redirect_uris[1:50]) uri
-  cross join check_redirect_uri(uri, domain, is_public) problem
+  cross join lateral (select case
+    when client.only_for is not null and uri !~ '^http://(127\.0\.0\.1|\[::1\]|localhost)(:\d+)?([/?]|$)'
+      then array['not_loopback', 'is no address of this device such as http://127.0.0.1/callback']
+    else check_redirect_uri(uri, domain, is_public) end) checked (problem)
   where problem is not null
   union all
   select case when n = any (client.scopes) then 'scopes' else 'required_scopes' end, 'unknown', n,

@@ -4,7 +4,7 @@ import { findScopeCatalogue } from '../catalogue/scopes.sql.ts';
 import type { Deps } from '../deps.ts';
 import { countAttempt } from '../identity/attempt-limits.sql.ts';
 import { keyIn } from '../lib/certificate.ts';
-import { isClientId } from '../lib/client-id.ts';
+import { isClientId, ownDocuments } from '../lib/client-id.ts';
 import { type AuthenticationMethod, certificateMethods, clientMethods, provesKey } from '../lib/client-methods.ts';
 import { OAuthError, tooManyRequests } from '../lib/errors.ts';
 import { freshFor } from '../lib/freshness.ts';
@@ -35,6 +35,11 @@ import { BarredSiteError, refuseHosts, refuseProblems } from './self-registratio
  * reached, what was fetched within a day still counts.
  */
 export async function updateFromDocument(deps: Deps, client_id: string, address: string): Promise<void> {
+  if (isKeptHere(deps, client_id)) {
+    const refusal = refusalOf(deps, undefined);
+    if (refusal) throw refusal;
+    return;
+  }
   const url = documentUrl(client_id);
   if (!url) return;
   const known = await findOf(deps, url);
@@ -74,6 +79,10 @@ export interface ShownKeys {
  * is too old to trust a key in it, or lacks the key that the client shows.
  */
 export async function refreshDocument(deps: Deps, shown: ShownKeys, trace: Trace): Promise<void> {
+  if (isKeptHere(deps, shown.client_id)) {
+    const refusal = refusalOf(deps, undefined);
+    return refusal && refuseClient(deps, trace, shown.method, refusal.reason);
+  }
   const url = documentUrl(shown.client_id);
   const known = url && (await findOf(deps, url));
   if (!known || known.state === 'registered') return;
@@ -94,6 +103,10 @@ async function mustWait({ database }: Deps, known: KnownDocument, shown: ShownKe
   if (!client || isPublic(client)) return false;
   return known.state === 'over' || (!known.is_recent && isKeyMissing(client, shown));
 }
+
+/** Whether this server keeps the document itself, for a developer: it is the row of the client, and nothing is fetched. */
+const isKeptHere = ({ config }: Deps, client_id: string): boolean =>
+  client_id.startsWith(`${config.issuer}${ownDocuments}/`);
 
 function documentUrl(client_id: string): URL | undefined {
   return client_id.startsWith('https://') && isClientId(client_id) ? publicHttpsUrl(client_id) : undefined;

@@ -26,6 +26,8 @@ export interface Client extends Omit<Pick<ClientValues, StoredMember>, NarrowedM
   /** the newest first; a public client has none */
   secrets_sha256: Buffer[];
   owner_id: number | null;
+  /** the only person who may let the client in, who has made its document for local development; null: everybody may */
+  only_for: number | null;
   /** the way by which it was registered; null: by SQL, or before this was noted */
   origin: ClientOrigin | null;
   /** the methods that a client which states several offers; null: it states none, or an operator registered it */
@@ -51,6 +53,7 @@ export const clientColumns = [
   ...memberColumns,
   'origin',
   'offered_methods',
+  'only_for',
   'created_at',
   'disabled_at',
   'assertions_not_before',

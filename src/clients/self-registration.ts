@@ -207,10 +207,20 @@ const membersOf: ReadonlyMap<string, [ErrorCode, string]> = new Map([
 
 /**
  * Returns the refusal of a client_id at an authorization endpoint. Unknown and disabled clients get the same answer, which only the log
- * tells apart; the person whose application was deleted, because nobody used it any more, reads what to do.
+ * tells apart; the person whose application was deleted, because nobody used it any more, reads what to do. So does a person who follows
+ * a link of a client that somebody else develops: its client_id cannot be guessed.
  */
 export async function unknownClient({ database }: Deps, client_id: string): Promise<OAuthError> {
-  const reason = (await findAnyClient(database, client_id)) ? 'client disabled' : 'client unknown';
+  const client = await findAnyClient(database, client_id);
+  if (client?.only_for && !client.disabled_at) {
+    const details = { status: 400, is_for_another: true };
+    return new OAuthError(
+      'invalid_client',
+      'the client is for local development: only its developer can use it',
+      details,
+    );
+  }
+  const reason = client ? 'client disabled' : 'client unknown';
   const buried_name = await findBuriedName(database, client_id);
   const details = { status: 400, reason, buried_name };
   return new OAuthError('invalid_client', 'client_id names no application registered here', details);

@@ -5,6 +5,10 @@
 /** Whether a person, client, resource or claim is not disabled. */
 export const isEnabled = (row: string) => `${row}.disabled_at is null`;
 
+/** Whether a client can ask this person, or whoever signs in where the person is null: some are for their developer only. */
+export const isOpenTo = (clients: string, person: string) => `${isEnabled(clients)}
+     and coalesce(${clients}.only_for = ${person}, true)`;
+
 /** The `sub` of a person: what the operator or another site calls them, else their number. */
 export const subjectOf = (users: string) => `coalesce(${users}.subject, ${users}.user_id::text)`;
 

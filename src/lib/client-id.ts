@@ -6,3 +6,6 @@ const syntax = /^[\x21-\x7e]+$/;
 export function isClientId(client_id: string): boolean {
   return client_id.length <= clientIdMaxLength && syntax.test(client_id);
 }
+
+/** Where this server keeps metadata documents for local development. */
+export const ownDocuments = '/developer/documents';

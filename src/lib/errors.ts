@@ -67,6 +67,8 @@ export interface RefusalDetails {
   mismatch?: RefusedRedirectUri | undefined;
   /** the name of the client, if it was deleted because nobody used it any more */
   buried_name?: string | undefined;
+  /** whether only the person who develops the client can use it */
+  is_for_another?: boolean;
   /** the scope that a resource requires [6750 §3] */
   scope?: string;
   /** the sign-in that a resource requires [9470 §3] */
@@ -91,6 +93,7 @@ export class OAuthError extends Error {
   readonly target: RefusalTarget | undefined;
   readonly mismatch: RefusedRedirectUri | undefined;
   readonly buried_name: string | undefined;
+  readonly is_for_another: boolean;
   readonly scope: string | undefined;
   readonly sign_in: RefusalDetails['sign_in'];
 
@@ -107,6 +110,7 @@ export class OAuthError extends Error {
     this.target = details.target;
     this.mismatch = details.mismatch;
     this.buried_name = details.buried_name;
+    this.is_for_another = details.is_for_another ?? false;
     this.scope = details.scope;
     this.sign_in = details.sign_in;
   }

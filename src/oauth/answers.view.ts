@@ -21,6 +21,8 @@ interface AnswerViews {
     own_disabled?: { name: string; href: string } | undefined;
     /** The name of an application that had registered itself and was deleted, because nobody used it any more. */
     buried_name?: string | undefined;
+    /** Only the person who develops the application can use it. */
+    is_for_another: boolean;
     /** where this person changes the redirection URIs of their application */
     own_redirects_href?: string | undefined;
   };

@@ -46,7 +46,7 @@ export const unknownPathErrors: Responder = (deps) =>
   });
 
 async function showError(page: PageContext, error: OAuthError, isAuthorization: boolean): Promise<void> {
-  const { code, description, status, mismatch, buried_name } = error;
+  const { code, description, status, mismatch, buried_name, is_for_another } = error;
   const own = isAuthorization ? await ownApplication(page, error).catch(() => undefined) : undefined;
   const data = {
     ...(await visitorOf(page, error)),
@@ -60,6 +60,7 @@ async function showError(page: PageContext, error: OAuthError, isAuthorization: 
     is_passing: page.req.method === 'GET' && (status >= 500 || status === 429),
     own_disabled: own?.disabled_at ? { name: own.name, href: own.href } : undefined,
     buried_name,
+    is_for_another,
     own_redirects_href: own && mismatch ? `${own.href}/registration` : undefined,
     mismatch: mismatch?.is_shown ? redirectUriDifference(mismatch.received, mismatch.registered) : undefined,
   };

@@ -68,6 +68,7 @@ const listClaimsStatement = sql(
 /** Whether a client is exported; one that a ban has stopped is left out, since no server with the ban would register it. */
 const isExportedClient = `clients.deleted_at is null
      and not clients.is_demo
+     and clients.only_for is null
      and (clients.vouched or banned_site_of(clients.site_domain) is null)
      and not exists (select from self_registrations self where self.client_id = clients.client_id)
      and not exists (select from client_documents document where document.client_id = clients.client_id)

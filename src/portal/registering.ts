@@ -1,3 +1,4 @@
+import { ownDocuments } from '../lib/client-id.ts';
 import { chapterPath, listPath } from '../registration/console/path.ts';
 import { registrationEndpoint } from '../web/endpoints.ts';
 import { documentExample, registrationExample } from './examples.ts';
@@ -55,6 +56,7 @@ function byDocument(facts: Facts): PortalSection | undefined {
     heading: say('portal.register.document'),
     sentences: [
       say('portal.register.document_text', { client_id: term('client_id') }),
+      say('portal.register.document_local', { page: pageAt(facts, ownDocuments) }),
       say('portal.register.audience', { aud: term('aud'), issuer: facts.issuer }),
       say('portal.register.unvouched'),
     ],

@@ -70,12 +70,13 @@ const findOneStatement = sql(
   'find_administered_application',
   `select ${shownColumns}, tokens_not_before, users.username as owner, counted.people, counted.looked > ${peopleCounted} as has_more_people,
      case
+       when only_for is not null then 'document'
        when exists (select from client_documents where client_documents.client_id = clients.client_id) then 'document'
        when exists (select from self_registrations where self_registrations.client_id = clients.client_id) then 'itself'
        when owner_id is not null then 'person'
        else 'operator' end as registered_by
    from clients
-   left join users on users.user_id = clients.owner_id
+   left join users on users.user_id = coalesce(clients.owner_id, clients.only_for)
    cross join lateral (
      select count(*) as looked, count(distinct user_id) filter (where ${isActiveGrant('looked')})::integer as people
      from (

@@ -1,4 +1,5 @@
 import { toParent } from '../identity/person.ts';
+import { ownDocuments } from '../lib/client-id.ts';
 import type { Addresses } from '../oauth/addresses.ts';
 import { body } from '../web/body.ts';
 import { keeping } from '../web/kept-form.ts';
@@ -12,6 +13,14 @@ import { addSecret, deleteSecret, showNewSecret } from './console/secrets.ts';
 import { changeSecurity, showSecurity } from './console/security.ts';
 import { securityFields } from './console/security-form.ts';
 import { showTokenHistory } from './console/token-history.ts';
+import {
+  changeOwnDocument,
+  deleteOwnDocument,
+  makeDocument,
+  showDocument,
+  showDocumentForm,
+  showDocuments,
+} from './documents/documents.ts';
 import { changeRegistration, deleteRegistration, showRegistration } from './self/configuration.ts';
 import { register } from './self/register.ts';
 
@@ -23,6 +32,16 @@ export function addSelfRegistration({ deps, jsonRoute }: Addresses): void {
     put: [body, changeRegistration(deps)],
     delete: [deleteRegistration(deps)],
   });
+}
+
+/** Documents for local development, where clients may have documents at all. */
+export function addDocuments({ pageDeps: deps, deps: { config }, publicDocument, formRoute }: Addresses): void {
+  if (!config.client_id_documents) return;
+  const fields = /^(name|redirect_uris|scope)$/;
+  formRoute(ownDocuments, showDocuments(deps), keeping(fields, makeDocument(deps)));
+  publicDocument(`${ownDocuments}/:id`, showDocument(deps));
+  formRoute(`${ownDocuments}/:id/change`, showDocumentForm(deps), keeping(fields, changeOwnDocument(deps)));
+  formRoute(`${ownDocuments}/:id/change/delete`, toParent(deps), deleteOwnDocument(deps));
 }
 
 export function addConsole({ pageDeps: deps, pageRoute, formRoute }: Addresses): void {

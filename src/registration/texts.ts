@@ -9,11 +9,12 @@ import type {
 } from './console/developer.view.ts';
 import type { SecurityMethod, SecurityProfile, TokenBinding } from './console/security.view.ts';
 import type { TokenEvent, TokenHistory } from './console/token-history.view.ts';
+import type { DocumentNotice } from './documents/documents.view.ts';
 import type en from './texts/en.json';
 
 type Names =
-  | `notice.${DeveloperNotice}`
-  | `problem.${DeveloperProblem}`
+  | `notice.${DeveloperNotice | DocumentNotice}`
+  | `problem.${DeveloperProblem | 'too_many_documents'}`
   | `register.${PermissionUse}`
   | `developer.origin_${ClientOrigin}`
   | `token_history.${TokenHistory['kind']}`

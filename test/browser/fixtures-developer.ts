@@ -1,6 +1,7 @@
 import { type PlainMember, plainMembers } from '../../src/lib/client-members.ts';
 import type { ApplicationForm, NextSteps, RecentRefusals } from '../../src/registration/console/developer.view.ts';
 import type { SecurityForm } from '../../src/registration/console/security.view.ts';
+import type { DocumentForm } from '../../src/registration/documents/documents.view.ts';
 import { curl, libraries, openidClient } from '../../src/registration/programs/libraries.ts';
 import type { Library } from '../../src/registration/programs/library.ts';
 import type { Views } from '../../src/web/views/views.ts';
@@ -176,6 +177,16 @@ const nextSteps = (library: Library): NextSteps => ({
   try_href: '#',
 });
 
+const documentsAt = 'https://id.example/developer/documents';
+
+const developerDocument: DocumentForm = {
+  action: '#',
+  made_from: 'made-from',
+  name: 'Inspector',
+  redirect_uris: 'http://127.0.0.1/callback\nhttps://app.example/callback',
+  scope: 'user:name',
+};
+
 export const developerFixtures: Fixture[] = [
   {
     name: 'developer-applications',
@@ -235,6 +246,28 @@ export const developerFixtures: Fixture[] = [
         redirect_uris: 'https://printer.test/callback',
         problems: [{ field: 'redirect_uris', name: 'outside_domain', value: 'https://printer.test/callback' }],
       },
+    },
+  },
+  {
+    name: 'developer-documents',
+    view: 'developer-documents',
+    data: {
+      ...{ ...signedIn, ...developerDocument, notice: 'document_made', action: '/developer/documents' },
+      ...{ name: '', redirect_uris: 'http://127.0.0.1/callback', scope: '' },
+      documents: [
+        { name: 'Inspector', client_id: `${documentsAt}/kZ3qv0c1mXWbT8yR5uJ2eA`, change_href: '#' },
+        { name: 'Probe', client_id: `${documentsAt}/W9dQ2nLr7sVfK4hG6tB1pQ`, change_href: '#' },
+      ],
+    },
+  },
+  {
+    name: 'developer-document',
+    view: 'developer-document',
+    status: 400,
+    data: {
+      ...{ ...signedIn, ...developerDocument, delete_action: '#' },
+      client_id: `${documentsAt}/kZ3qv0c1mXWbT8yR5uJ2eA`,
+      problems: [{ field: 'redirect_uris', name: 'not_loopback', value: 'https://app.example/callback' }],
     },
   },
   { name: 'developer-security', view: 'developer-security', data: security },

@@ -354,6 +354,7 @@ export const flowFixtures: Fixture[] = [
       request_id: 'f3a1c0de-77b2',
       not_redirected: true,
       is_passing: false,
+      is_for_another: false,
       viewer: user,
       csrf: 'csrf',
     },
@@ -368,6 +369,7 @@ export const flowFixtures: Fixture[] = [
       request_id: 'f3a1c0de-77b2',
       not_redirected: true,
       is_passing: false,
+      is_for_another: false,
       own_redirects_href: '/developer/applications/photo-printer/registration',
       mismatch,
     },
@@ -382,6 +384,7 @@ export const flowFixtures: Fixture[] = [
       request_id: 'f3a1c0de-77b2',
       not_redirected: false,
       is_passing: true,
+      is_for_another: false,
     },
   },
   {

@@ -60,6 +60,8 @@ const allowed: Record<string, string> = {
   'link_identity_of_user: count_identities': 'volatile',
   'link_identity: count_identities': 'volatile',
   'register_user: exists users': 'volatile: it has locked the administrators',
+  'register_developer_document: count clients': 'volatile: it has locked the person',
+  'register_developer_document: exists clients': 'volatile: it has locked the person, of whose ticket the id is made',
   'count_passkeys: count passkeys': 'volatile',
   'count_identities: count identities': 'volatile',
 

@@ -1,6 +1,6 @@
 import { type ToldTrace, toldEvent, traceValues } from '../../audit/audit.sql.ts';
 import { type Client, clientColumns } from '../../clients/clients.sql.ts';
-import { isEnabled, isUnrevoked } from '../../identity/active.sql.ts';
+import { isEnabled, isOpenTo, isUnrevoked } from '../../identity/active.sql.ts';
 import { sessionsVersion } from '../../identity/sessions.sql.ts';
 import { batched } from '../../postgres/batches.ts';
 import { type Database, row, rows, sql } from '../../postgres/database.ts';
@@ -58,7 +58,7 @@ const findClientAndGrantStatement = batched<{ client_id: string; user_id: number
        and grants.duration <> 'once'
      limit 1) grants
      on true
-   where ${isEnabled('clients')}`,
+   where ${isOpenTo('clients', 'requests.user_id')}`,
 );
 
 export function findClientAndGrant(

@@ -63,6 +63,7 @@ export type FieldProblem =
   | 'has_fragment'
   | 'has_wildcard'
   | 'not_a_uri'
+  | 'not_loopback'
   | 'malformed_name'
   | 'built_in'
   | 'is_group'

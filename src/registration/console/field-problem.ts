@@ -38,4 +38,5 @@ const rulesWithText: readonly FieldProblem[] = [
   'has_fragment',
   'has_wildcard',
   'not_a_uri',
+  'not_loopback',
 ];

@@ -155,6 +155,17 @@ with
     returning
       clients.client_id
   ),
+  deleted_documents as (
+    update clients
+    set
+      deleted_at = now(),
+      disabled_at = least(clients.disabled_at, now())
+    from
+      deleted
+    where
+      clients.only_for = deleted.user_id
+      and clients.deleted_at is null
+  ),
   audit_event as (
     insert into
       audit_events (event, user_id, client_id, request_id, address)

@@ -30,6 +30,7 @@ select
   clients.profile,
   clients.origin,
   clients.offered_methods,
+  clients.only_for,
   clients.created_at,
   clients.disabled_at,
   clients.assertions_not_before,
@@ -41,6 +42,7 @@ select
   counted.people,
   counted.looked > 10000 as has_more_people,
   case
+    when only_for is not null then 'document'
     when exists (
       select
       from
@@ -60,7 +62,7 @@ select
   end as registered_by
 from
   clients
-  left join users on users.user_id = clients.owner_id
+  left join users on users.user_id = coalesce(clients.owner_id, clients.only_for)
   cross join lateral (
     select
       count(*) as looked,

@@ -31,6 +31,7 @@ select
   clients.profile,
   clients.origin,
   clients.offered_methods,
+  clients.only_for,
   clients.created_at,
   clients.disabled_at,
   clients.assertions_not_before,
@@ -96,3 +97,4 @@ from
   ) grants on true
 where
   clients.disabled_at is null
+  and coalesce(clients.only_for = requests.user_id, true)

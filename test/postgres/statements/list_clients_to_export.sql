@@ -31,6 +31,7 @@ where
   client_id > $1
   and clients.deleted_at is null
   and not clients.is_demo
+  and clients.only_for is null
   and (
     clients.vouched
     or banned_site_of (clients.site_domain) is null

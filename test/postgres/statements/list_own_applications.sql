@@ -30,6 +30,7 @@ select
   clients.profile,
   clients.origin,
   clients.offered_methods,
+  clients.only_for,
   clients.created_at,
   clients.disabled_at,
   clients.assertions_not_before,

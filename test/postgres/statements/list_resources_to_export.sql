@@ -19,6 +19,7 @@ where
         clients.client_id = resources.client_id
         and clients.deleted_at is null
         and not clients.is_demo
+        and clients.only_for is null
         and (
           clients.vouched
           or banned_site_of (clients.site_domain) is null
