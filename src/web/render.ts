@@ -37,7 +37,7 @@ const versions = {
 };
 /** The sheets besides latchkey.css, and the views that need them: a page loads no styles that only others use. */
 const viewsOfSheet = {
-  account: /^(account|admin-(?!charts)|applications|developer)/,
+  account: /^(account|admin-(?!charts)|application|developer)/,
   admin: /^admin-(?!charts)/,
   charts: /^admin-charts$/,
   consent: /^(application|consent)$/,

@@ -256,6 +256,16 @@ export const accountFixtures: Fixture[] = [
     },
   },
   {
+    name: 'factor-setup-wrong',
+    view: 'factor-setup',
+    status: 400,
+    data: {
+      ...ticketForm,
+      ...appToSetUp({ deps: { config: { brand } } }, 'alice', Buffer.alloc(20, 7)),
+      problem: { name: 'wrong_code' },
+    },
+  },
+  {
     name: 'recovery-codes',
     view: 'recovery-codes',
     data: { ...signedIn, username: 'alice', codes: newRecoveryCodes(), next: ticketForm },

@@ -423,8 +423,12 @@ export const flowFixtures: Fixture[] = [
       host: 'www.printer.example',
     },
   },
-  { name: 'home', view: 'home', data: { signed_out: true } },
-  { name: 'home-signed-in', view: 'home', data: { viewer: user, csrf: 'csrf' } },
+  { name: 'home', view: 'home', data: { signed_out: true, offers_sign_up: true } },
+  {
+    name: 'home-signed-in',
+    view: 'home',
+    data: { viewer: { ...user, admin: true }, csrf: 'csrf', offers_sign_up: false },
+  },
   { name: 'signed-out', view: 'signed-out', data: {} },
   {
     name: 'session-ended',

@@ -112,6 +112,47 @@ describe('how the pages look, in a real browser', { skip }, () => {
     await page.close();
   });
 
+  test('Sign in of the header is a target of 44 px', async () => {
+    const page = await browser.newPage({ viewport: { width: 390, height: 800 } });
+    await page.goto(`${gallery.origin}/home`);
+    const { height = 0 } = (await page.locator('.top .enter').boundingBox()) ?? {};
+    assert.ok(height >= 44, `${height} px`);
+    await page.close();
+  });
+
+  test('what is wrong with a code of an app is said at its field', async () => {
+    const page = await browser.newPage();
+    for (const name of ['second-step', 'factor-setup-wrong']) {
+      await page.goto(`${gallery.origin}/${name}`);
+      assert.equal(await page.getAttribute('#code', 'aria-describedby'), 'code-problem', name);
+      assert.equal(await page.getAttribute('#code', 'aria-invalid'), 'true', name);
+      assert.equal(await page.locator('.problem').count(), 1, name);
+    }
+    await page.close();
+  });
+
+  test('on a phone, a link in a list of events is on one line', async () => {
+    const page = await browser.newPage({ viewport: { width: 390, height: 800 } });
+    await page.goto(`${gallery.origin}/account-activity`);
+    const lines = await page
+      .locator('.not-me')
+      .evaluateAll((links) => links.map((link) => link.getClientRects().length));
+    assert.ok(lines.length > 0 && lines.every((count) => count === 1), `${lines}`);
+    await page.close();
+  });
+
+  test('every part of an account, and a connected application, has the same menu, with the names of the header', async () => {
+    const page = await browser.newPage();
+    for (const name of ['account', 'account-security', 'applications', 'application', 'account-sessions']) {
+      await page.goto(`${gallery.origin}/${name}`);
+      const menu = await page.locator('.parts > nav a').allTextContents();
+      assert.equal(menu.length, 5, name);
+      assert.equal(menu[2], await page.textContent('header .inline a[href$="/account/applications"]'), name);
+      assert.equal(await page.locator('.parts > nav a[aria-current]').count(), 1, name);
+    }
+    await page.close();
+  });
+
   test('the mark of an application that nobody vouches for is a letter', async () => {
     const page = await browser.newPage();
     const marks: string[] = [];
