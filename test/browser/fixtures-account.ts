@@ -1,7 +1,7 @@
 import { appToSetUp } from '../../src/accounts/factors/change-factors.ts';
 import { newRecoveryCodes } from '../../src/lib/recovery-codes.ts';
 import type { Views } from '../../src/web/views/views.ts';
-import { client, type Fixture, user } from './fixtures-flow.ts';
+import { client, type Fixture, organizations, user } from './fixtures-flow.ts';
 
 const signedIn = { viewer: user, csrf: 'csrf' };
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
@@ -341,5 +341,6 @@ export const accountFixtures: Fixture[] = [
   },
   { name: 'applications-none', view: 'applications', data: { ...signedIn, applications: [], paging: {} } },
   { name: 'application', view: 'application', data: connected },
+  { name: 'application-choice', view: 'application', data: { ...connected, choices: [organizations] } },
   { name: 'application-unvouched', view: 'application', data: { ...connected, client: unvouched } },
 ];

@@ -18,6 +18,21 @@ export const client = {
 };
 export const user = { username: 'alice', name: 'Alice Liddell', developer: true };
 
+export const organizations: Views['consent']['choices'][number] = {
+  name: 'organizations',
+  sentence: 'Which organizations may {application} see?',
+  sentences: { de: 'Welche Organisationen darf {application} sehen?' },
+  many: true,
+  all: false,
+  is_empty: false,
+  chosen: [],
+  values: [
+    { value: '12', label: 'Acme Corporation', hint: 'free', checked: true },
+    { value: '13', label: 'Bakery', hint: null, checked: false },
+    { value: '14', label: 'Circus of the Sun', hint: 'paid, 300 members', checked: false },
+  ],
+};
+
 const consent: Views['consent'] = {
   action: '/consent?client_id=photo-printer',
   csrf: 'csrf',
@@ -269,6 +284,56 @@ export const flowFixtures: Fixture[] = [
       ...consent,
       groups: fivePermissions,
     },
+  },
+  { name: 'consent-choice', view: 'consent', data: { ...consent, choices: [organizations] } },
+  {
+    name: 'consent-choice-long',
+    view: 'consent',
+    data: {
+      ...consent,
+      choices: [
+        {
+          ...organizations,
+          all: true,
+          chosen: [{ value: '900', label: 'Zebra Crossing Ltd', hint: null }],
+          values: Array.from({ length: 50 }, (_, at) => ({
+            value: `v${at}`,
+            label: `Organization ${at + 51}`,
+            hint: at % 3 === 0 ? 'free' : null,
+            checked: at === 3,
+          })),
+          search: 'organization',
+          previous: 1,
+          next: 3,
+        },
+        {
+          ...organizations,
+          name: 'calendar',
+          sentence: 'Which calendar may {application} see?',
+          many: false,
+          all: undefined,
+        },
+        {
+          ...organizations,
+          name: 'albums',
+          sentence: 'Which albums may {application} see?',
+          values: [],
+          only: { value: '7', label: 'Summer in Wonderland', hint: '12 pictures' },
+        },
+        {
+          ...organizations,
+          name: 'accounts',
+          sentence: 'Which accounts may {application} see?',
+          values: [],
+          is_empty: true,
+        },
+      ],
+    },
+  },
+  {
+    name: 'consent-choice-only',
+    view: 'consent',
+    data: { ...consent, groups: [], is_choice_only: true, choices: [organizations] },
   },
   {
     name: 'consent-local',
