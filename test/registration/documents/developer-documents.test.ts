@@ -309,6 +309,22 @@ test('an unknown document is 404, and as client_id unknown; nothing is fetched f
   assert.match(text, /client_id names no application registered here/);
 });
 
+test('an https issuer reads its documents without fetching them, and knows which there are', async () => {
+  const issuer = 'https://id.example.com';
+  const there = await startLatchkey({ CLIENT_ID_DOCUMENTS: 'on', ISSUER: issuer }, url);
+  const browser = await signedInBrowser(there.origin);
+  const page = await browser.visit(list);
+  const made = await browser.submit(page, 'id="make"', stated);
+  const [, client_id = ''] = /<code class="value"[^>]*>([^<]*)</.exec(made.text) ?? [];
+  assert.match(client_id, /^https:\/\/id\.example\.com\/developer\/documents\/[\w-]{22}$/);
+  const { text } = await browser.visit(ask(client_id));
+  assert.match(text, /id="allow"/);
+  assert.match(text, /id\.example\.com/);
+  const unknown = await browser.open(ask(`${issuer}${list}/${'A'.repeat(22)}`));
+  assert.match(unknown.text, /client_id names no application registered here/);
+  assert.ok(!there.logged.some((line) => line.includes('metadata document fetched')));
+});
+
 test('an ordinary client has no document here', async () => {
   const client_id = `${origin}${list}/of-the-operator`;
   await database.query(
