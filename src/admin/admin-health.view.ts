@@ -7,22 +7,16 @@ export type KeyState = 'next' | 'current' | 'previous';
 /** The charts, in their order; each has a text `admin.chart.<name>`. */
 export type ChartName = 'sign_ins' | 'refused_sign_ins' | 'tokens' | 'refusals' | 'latency';
 
-/** What a line of a chart shows, if that is not the reason of a refusal; each has a text `admin.line.<name>`. */
-export type LineName =
-  | 'signed_in'
-  | 'sign_in_refused'
-  | 'tokens_issued'
-  | 'tokens_refreshed'
-  | 'other_reasons'
-  | 'half'
-  | 'most'
-  | 'nearly_all';
+/** What a line of a chart shows, if that is not the same in every language; each has a text `admin.line.<name>`. */
+export type LineName = 'signed_in' | 'sign_in_refused' | 'tokens_issued' | 'tokens_refreshed' | 'other_reasons';
 
 export type ChartPeriod = 'hour' | 'day' | 'month';
 
 export interface ChartLine {
-  /** a text, or the reason of a refusal in English */
-  name: LineName | { reason: string };
+  /** a text; or what is the same in every language: the reason of a refusal in English, or a percentile */
+  name: LineName | { plain: string };
+  /** The sum of events, or the latest time; undefined where nothing was measured. */
+  figure: number | undefined;
   /** points of SVG polylines, within 0 0 600 120: a polyline for each run of values without a gap */
   runs: string[];
   /** a value for each step; undefined where nothing was measured */

@@ -21,9 +21,15 @@ export function drawChart(name: ChartName, lines: readonly NamedValues[]): Chart
     name,
     is_time: name === 'latency',
     top,
-    lines: lines.map((line) => ({ ...line, runs: runsOf(line.values, top) })),
+    lines: lines.map((line) => ({ ...line, figure: figureOf(name, line.values), runs: runsOf(line.values, top) })),
   };
 }
+
+/** What the whole chart comes to: of events the sum, of times the latest. */
+const figureOf = (name: ChartName, values: NamedValues['values']): number | undefined =>
+  name === 'latency'
+    ? values.findLast((value) => value !== undefined)
+    : values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
 
 /**
  * Returns a row of points for each run of measured values. A value with none beside it is a row of twice the same point, drawn as a dot.
@@ -48,16 +54,17 @@ function roundUp(value: number): number {
   return [1, 2, 5, 10].map((factor) => factor * power).find((edge) => edge >= value) ?? 1;
 }
 
-const quantiles: readonly [LineName, number][] = [
-  ['half', 0.5],
-  ['most', 0.95],
-  ['nearly_all', 0.99],
+const quantiles: readonly [string, number][] = [
+  ['p50', 0.5],
+  ['p95', 0.95],
+  ['p99', 0.99],
 ];
 
 /** In how many milliseconds so many of the requests of a step were answered, between two bounds estimated by a straight line. */
 function quantilesOf(bounds: readonly { bound: number; within: number[] }[], steps: number): NamedValues[] {
   return quantiles.map(([name, share]) => {
-    return { name, values: Array.from({ length: steps }, (_, step) => quantileAt(bounds, step, share)) };
+    const values = Array.from({ length: steps }, (_, step) => quantileAt(bounds, step, share));
+    return { name: { plain: name }, values };
   });
 }
 
@@ -136,7 +143,9 @@ function reasonsIn(byName: ReadonlyMap<string, number[]>, prefix: string): Named
   const sum = (values: readonly number[]) => values.reduce((one, other) => one + other, 0);
   const reasons = namesAfter(byName, prefix).sort(([, one], [, other]) => sum(other) - sum(one));
   const rest = reasons.slice(maxReasons).map(([, values]) => values);
-  const shown = reasons.slice(0, maxReasons).map(([reason, values]): NamedValues => ({ name: { reason }, values }));
+  const shown = reasons
+    .slice(0, maxReasons)
+    .map(([reason, values]): NamedValues => ({ name: { plain: reason }, values }));
   const [first] = rest;
   if (!first) return shown;
   return [

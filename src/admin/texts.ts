@@ -20,6 +20,7 @@ type Names =
   | `admin.use.${ScopeUser}`
   | `admin.format.${FormatName}`
   | `admin.origin.${ApplicationOrigin}`
+  | `admin.verdict.${'error' | 'warning' | 'well'}`
   | `admin.severity.${Severity}`
   | `admin.severity_one.${Severity}`
   | `admin.key.${KeyState}`

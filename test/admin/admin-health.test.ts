@@ -26,6 +26,11 @@ test('the page says what the doctor finds, which processes serve, which keys sig
   assert.equal(status, 200);
   const [latest] = (await database.query<{ name: string }>('select max(name) as name from migrations')).rows;
   assert.match(latest?.name ?? '', /^\d{3}_/);
+  assert.match(
+    text,
+    /<\/h1>\s*<div class="(problem|notice) verdict (error|warning|well)" id="verdict">/,
+    'first of all',
+  );
   for (const sentence of [
     'session_secret',
     'machine-7',
@@ -162,10 +167,12 @@ test('the charts are drawings with a table beside them, without scripts and styl
 });
 
 test('a value with none beside it is drawn as a dot, and a gap is no line', () => {
-  const chart = drawChart('latency', [{ name: 'half', values: [undefined, 1, undefined, 1, 2, undefined] }]);
+  const chart = drawChart('latency', [{ name: { plain: 'p50' }, values: [undefined, 1, undefined, 1, 2, undefined] }]);
   assert.deepEqual(chart.lines[0]?.runs, ['120,60 120,60', '360,60 480,0']);
-  assert.deepEqual(drawChart('latency', [{ name: 'half', values: [4] }]).lines[0]?.runs, ['0,24 0,24']);
-  assert.deepEqual(drawChart('latency', [{ name: 'half', values: [undefined] }]).lines[0]?.runs, []);
+  assert.equal(chart.lines[0]?.figure, 2, 'the latest time');
+  assert.equal(drawChart('tokens', [{ name: 'tokens_issued', values: [1, undefined, 4] }]).lines[0]?.figure, 5);
+  assert.deepEqual(drawChart('latency', [{ name: { plain: 'p50' }, values: [4] }]).lines[0]?.runs, ['0,24 0,24']);
+  assert.deepEqual(drawChart('latency', [{ name: { plain: 'p50' }, values: [undefined] }]).lines[0]?.runs, []);
 });
 
 test('a warning looks graver than a note, and one finding is said in the singular', async () => {

@@ -148,11 +148,19 @@ export const adminApplicationFixtures: Fixture[] = [
           { name: 'sign_in_refused', values: steps.map((_, step) => step % 5) },
         ]),
         drawChart('refusals', [
-          { name: { reason: 'code expired' }, values: steps.map((_, step) => step % 9) },
+          { name: { plain: 'code expired' }, values: steps.map((_, step) => step % 9) },
           { name: 'other_reasons', values: steps.map(() => 2) },
         ]),
         drawChart('latency', [
-          { name: 'half', values: steps.map((_, step) => (step < 20 && step !== 7 ? undefined : 12.5)) },
+          { name: { plain: 'p50' }, values: steps.map((_, step) => (step < 10 && step !== 7 ? undefined : 12.5)) },
+          {
+            name: { plain: 'p95' },
+            values: steps.map((_, step) => (step < 10 && step !== 7 ? undefined : 40 + (step % 4))),
+          },
+          {
+            name: { plain: 'p99' },
+            values: steps.map((_, step) => (step < 10 && step !== 7 ? undefined : 80 + (step % 7))),
+          },
         ]),
         drawChart('tokens', []),
       ],

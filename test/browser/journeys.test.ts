@@ -160,6 +160,7 @@ describe('journeys in a real browser', { skip, concurrency: 3 }, async () => {
           assert.equal(await elsewhere.locator('#login').count(), 1);
           await other.close();
           await page.goto(`${origin}/account/security`);
+          await page.click('summary:has-text("Change password")');
           for (const [id, value] of [
             ['old_password', password],
             ['new_password', 'through the looking-glass'],

@@ -131,6 +131,18 @@ describe('how the pages look, in a real browser', { skip }, () => {
     await page.close();
   });
 
+  test('ways to sign in say how they stand, and their forms open without scripts, or with what is wrong in them', async () => {
+    const page = await browser.newPage({ javaScriptEnabled: false });
+    await page.goto(`${gallery.origin}/account-security`);
+    assert.equal(await page.locator('.state').count(), 3);
+    assert.equal(await page.isVisible('#old_password'), false);
+    await page.click('summary:has-text("Change password")');
+    assert.equal(await page.isVisible('#old_password'), true);
+    await page.goto(`${gallery.origin}/account-security-problem`);
+    assert.equal(await page.isVisible('#old_password-problem'), true);
+    await page.close();
+  });
+
   test('on a phone, a link in a list of events is on one line', async () => {
     const page = await browser.newPage({ viewport: { width: 390, height: 800 } });
     await page.goto(`${gallery.origin}/account-activity`);
