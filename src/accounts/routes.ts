@@ -3,6 +3,7 @@ import { toParent } from '../identity/person.ts';
 import type { Addresses } from '../oauth/addresses.ts';
 import { choiceFields } from '../oauth/choice/choice-form.ts';
 import { dialects, flowPaths } from '../oauth/github/dialect.ts';
+import { cacheForever } from '../web/cache-forever.ts';
 import { keeping } from '../web/kept-form.ts';
 import { notForHead } from '../web/route.ts';
 import { showActivity } from './activity/activity.ts';
@@ -21,6 +22,7 @@ import type { CompleteSignIn } from './mail/way-on.ts';
 import { addPasskey, showNewPasskey } from './passkeys/new-passkey.ts';
 import { changePasskey, showPasskey } from './passkeys/passkey.ts';
 import { changePassword, showPasswordForm } from './passwords/change-password.ts';
+import { showCommonPasswords } from './passwords/common-passwords.ts';
 import { askForReset, showForgotPassword } from './passwords/forgot-password.ts';
 import { resetPassword, showReset } from './passwords/reset-password.ts';
 import { removePassword, setPassword, showNewPassword, showPasswordRemoval } from './passwords/without-password.ts';
@@ -62,6 +64,7 @@ export function addAccounts(
   formRoute('/account/connect/:name', showConnect(deps), connectProvider(deps));
   formRoute('/account/delete', showDeletion(deps), deleteAccount(deps));
   pageRoute('/account/export', notForHead, exportAccount(deps));
+  otherRoute('/common-passwords.js', { get: [cacheForever, showCommonPasswords] });
   otherRoute('/.well-known/change-password', { get: [showPasswordForm(deps)] });
   pageRoute('/account/applications', showApplications(deps));
   formRoute(

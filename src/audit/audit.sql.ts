@@ -174,6 +174,8 @@ export interface AuditEvent {
    * log
    */
   is_new?: boolean | undefined;
+  /** browser and system, for the mail that tells of the event */
+  device?: string | undefined;
   /** never a secret: the table leaves secrets out, see migrations/047_logs_take_every_value.sql */
   detail?: string | undefined;
 }

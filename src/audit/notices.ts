@@ -34,12 +34,12 @@ export const canBeOff: ReadonlySet<Notice> = new Set<Notice>(['application_allow
 export function noticeOf(
   deps: Pick<MailDeps, 'config' | 'sessionSecrets'>,
   { address, by: administrator }: Pick<OperatorsTrace, 'address' | 'by'>,
-  { event, user_id, client_id = '', is_new }: AuditEvent,
+  { event, user_id, client_id = '', is_new, device = '' }: AuditEvent,
   by: 'person' | 'operator' = administrator === undefined ? 'person' : 'operator',
 ): Buffer | null {
   const found = told[event];
   if (!found || user_id === undefined || (found.if_new && !is_new)) return null;
   const notice = (by === 'operator' && found.by_operator) || found.notice;
-  const facts = { notice, client_id, from: address ?? '' };
+  const facts = { notice, client_id, from: address ?? '', device };
   return sealOrder(deps, { kind: 'notice', user_id, language: '', facts });
 }

@@ -2,6 +2,7 @@ import { type ToldTrace, toldEvent, traceValues } from '../audit/audit.sql.ts';
 import { secondFactors } from '../lib/second-factors.ts';
 import { batched } from '../postgres/batches.ts';
 import { type Database, hasRow, row, rows, sql } from '../postgres/database.ts';
+import { knownDevice } from '../web/display.ts';
 import { isEnabled, isOfThisTime } from './active.sql.ts';
 
 /** Whether a session is active: it expires after half an hour without use, and after twelve hours in any case. */
@@ -101,7 +102,7 @@ const registerSessionStatement = sql(
      select user_id
      from started
      where $9
-   ), ${toldEvent('signed_in', 'signed_in_person', 10, { detail: "array_to_string($5::text[], ' ')" })}
+   ), ${toldEvent('signed_in', 'signed_in_person', 10, { detail: "concat_ws(' · ', array_to_string($5::text[], ' '), $16::text)" })}
    select auth_time from started`,
 );
 
@@ -134,7 +135,7 @@ export async function registerSession(
   const { sid_sha256, user_id, data, user_agent, methods, auth_time, language, chosen_language } = session;
   const stored = [sid_sha256, user_id, JSON.stringify(data), user_agent, methods, auth_time, language, chosen_language];
   const values = [...stored, sign_in !== undefined, ...traceValues(sign_in ?? noTrace)];
-  const conditions = [sessions_version, provider_session_id];
+  const conditions = [sessions_version, provider_session_id, knownDevice(user_agent ?? '') ?? null];
   return (await row<{ auth_time: Date }>(database, registerSessionStatement, [...values, ...conditions]))?.auth_time;
 }
 

@@ -120,8 +120,9 @@ const words = [
   'yqmbevgk yr8wdxcq ytdxz2ca ytngfhjkz ytnhjufnm ytrhjvfyn ytyfdbcnm yujyd360 yvtte545 yxkck878 yy5rbfsc yyyyyyy1 yzerman1 z1234567 z123456789 z123456z z1x2c3v4 z1x2c3v4b5 z1z2z3z4 zacharia zachary1 zaharova zanzibar zaphod42 zaq11qaz zaq12345 zaq123wsx zaq12qaz zaq12wsx zaq1xsw2 zaq1xsw2cde3 zaqwsx123 zaqwsxcde zaqwsxcderfv zaqxswcde zaratustra zasranec zaxscdvf zcxfcnkbdf zcxfcnkbdfz zebra123 zenit2011 zeppelin zerocool zesyrmvu zhjckfdf zidane10 zigazaga ziggy123 zildjian zimmerma zinedine zippy123 zjses9evpa zldej102 zoidberg zolushka zombie13 zqjphsyf6ctifgu zrjdktdf zse4xdr5 zsecyus56 zucchero zx123456 zx123456789 zxasqw12 zxc12345 zxc123zxc zxcasd123 zxcasdqw zxcasdqwe zxcasdqwe123 zxcqweasd zxcv1234 zxcvasdf zxcvb123 zxcvb1234 zxcvb12345 zxcvbn12 zxcvbn123 zxcvbn123456 zxcvbnm. zxcvbnm1 zxcvbnm12 zxcvbnm123 zxcvbnmm zxcvbnmz zxcvfdsa zxcvvcxz zz123456 zz8807zpl zzxxccvv zzzxxxccc zzzzxxxx zzzzzzz1',
 ];
 
-const list = ` ${words.join(' ')} `;
+/** The words between spaces. */
+export const commonPasswords = ` ${words.join(' ')} `;
 
 /** Whether a password is among the 10,000 most common ones; it is compared in lower case. */
 export const isCommonPassword = (password: string): boolean =>
-  !/\s/.test(password) && list.includes(` ${password.toLowerCase()} `);
+  !/\s/.test(password) && commonPasswords.includes(` ${password.toLowerCase()} `);

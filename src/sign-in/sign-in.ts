@@ -13,6 +13,7 @@ import { readAuthorizationRequest } from '../oauth/authorize/authorization-reque
 import { answerPerson } from '../oauth/authorize/authorize.ts';
 import { missingSignIn, requiredSignIn, unmetLevel } from '../oauth/authorize/missing-sign-in.ts';
 import { redirectWithin } from '../web/answers.ts';
+import { knownDevice } from '../web/display.ts';
 import { isSealed, keptParameter } from '../web/kept-form.ts';
 import { clientAddress, traceOf } from '../web/request-log.ts';
 import { isOwnPage } from '../web/return-address.ts';
@@ -41,7 +42,9 @@ export async function completeSignIn(
   // the website of the operator tells its own people
   const isToldHere = !proof.methods.includes('website');
   const is_new = isToldHere && !is_known && !isKnownBrowser(page, factors);
-  const event = { event: 'signed_in', user_id, detail: proof.methods.join(' '), ...(is_new && { is_new }) } as const;
+  const device = knownDevice(req.headers['user-agent'] ?? '');
+  const detail = proof.methods.join(' ');
+  const event = { event: 'signed_in', user_id, detail, device, ...(is_new && { is_new }) } as const;
   const { sessions_version = factors.sessions_version } = proof;
   const isSignedIn = await recordChange(deps, traceOf(req, res), event, (told) =>
     signIn(req, { ...proof, sessions_version }, told),

@@ -65,7 +65,10 @@ export const lastUse =
   };
 
 /** A guess at browser and system, such as "Firefox · Linux", by which people recognise a session. */
-export function deviceOf(user_agent: string): string {
+export const deviceOf = (user_agent: string): string => knownDevice(user_agent) ?? oneLine(user_agent, 40);
+
+/** The same guess without anything that a browser says of itself in other words; undefined if nothing in it is known. */
+export function knownDevice(user_agent: string): string | undefined {
   const browsers = [
     ['Edg', 'Edge'],
     ['OPR', 'Opera'],
@@ -85,5 +88,5 @@ export function deviceOf(user_agent: string): string {
   const named = [browsers, systems].flatMap(
     (list) => list.find(([word]) => user_agent.includes(word ?? '-'))?.[1] ?? [],
   );
-  return named.length > 0 ? named.join(' · ') : oneLine(user_agent, 40);
+  return named.length > 0 ? named.join(' · ') : undefined;
 }

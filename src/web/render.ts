@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Request } from 'express';
 import type { Config } from '../config/config.ts';
 import { root } from '../folders.ts';
+import { commonPasswords } from '../lib/common-passwords.ts';
 import { oneLine } from '../lib/one-line.ts';
 import { type Brand, brandSheet, versionOf } from './brand.ts';
 import { clock, deviceOf, httpsUri, initial, lastUse, namer } from './display.ts';
@@ -34,6 +35,9 @@ const versions = {
   js: versionOf(readFileSync(new URL('latchkey.js', assets))),
   form_post: versionOf(readFileSync(new URL('form-post.js', assets))),
   passkeys: versionOf(readFileSync(new URL('passkeys.js', assets))),
+  print: versionOf(readFileSync(new URL('print.js', assets))),
+  new_password: versionOf(readFileSync(new URL('new-password.js', assets))),
+  common_passwords: versionOf(commonPasswords),
 };
 /** The sheets besides latchkey.css, and the views that need them: a page loads no styles that only others use. */
 const viewsOfSheet = {
@@ -42,7 +46,9 @@ const viewsOfSheet = {
   charts: /^admin-charts$/,
   consent: /^(application|consent)$/,
   developer: /^developer/,
+  'new-password': /^(finish-sign-up|reset-password|account-security|password-set)$/,
   home: /^home$/,
+  http: /^(developer-connect|playground|portal|secret-shown-once)$/,
   playground: /^playground$/,
   portal: /^portal$/,
 };
@@ -131,7 +137,16 @@ function languageLinks(
   return languages.map(({ language, name }) => ({ language, name, href: `${beginning}ui_locales=${language}` }));
 }
 
-/** The only caller of `res.render`. A template sees `data`, the texts, and functions that format values; not the request. */
+/**
+ * What a template finds wrong with a form: in a field, which has this id and label, or in the form as a whole. `retyped`: the field keeps
+ * the focus, since the person has nothing to do but to enter it again.
+ */
+type Fault = { of?: string; label?: string; text?: string; retyped?: boolean };
+
+/**
+ * The only caller of `res.render`. A template sees `data`, the texts, and functions that format values; not the request. A page with
+ * faults, which its partials report while it is rendered, is rendered once more, with their summary at its top.
+ */
 export function renderView<View extends ViewName>(
   { deps: { config }, req, res }: RenderContext,
   view: View,
@@ -147,7 +162,7 @@ export function renderView<View extends ViewName>(
     .status(status)
     .set(commonHeaders(res))
     .set(pageHeaders(view, [brand.logo_uri, logo]));
-  res.render(view, {
+  const values = {
     data,
     view,
     ...texts,
@@ -171,7 +186,14 @@ export function renderView<View extends ViewName>(
     sheet: brand.color === undefined ? undefined : versionOf(brandSheet(brand)),
     view_sheets: viewSheets.filter(({ views }) => views.test(view)).map(({ file }) => file),
     versions,
-  });
+  };
+  const found: Fault[] = [];
+  const render = (faults: readonly Fault[], then: (html: string) => void) =>
+    res.render(view, { ...values, faults, fault: (fault: Fault) => void found.push(fault) }, (error: unknown, html) =>
+      error ? req.next?.(error) : then(html),
+    );
+  const send = (html: string) => void res.send(html);
+  render([], (html) => (found.length > 0 && status >= 400 ? render([...found], send) : send(html)));
 }
 
 /** Returns the links that the operator gives to every page. */

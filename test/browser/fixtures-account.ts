@@ -134,6 +134,7 @@ const activity: Views['account-activity'] = {
       at: new Date('2026-11-02T08:15:00Z'),
       activity: 'signed_in',
       methods: ['password', 'totp'],
+      device: 'Firefox · Linux',
       address: '192.0.2.7',
     },
   ],

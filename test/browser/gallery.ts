@@ -6,7 +6,7 @@ import { assetsDirectory, renderView, viewDirectories } from '../../src/web/rend
 import { compileTemplates } from '../../src/web/templates.ts';
 import { fixtures } from './fixtures.ts';
 
-/** Every page with fixture data at `/<name>`: the real templates, headers and assets, no database. */
+/** Every page with fixture data at `/<name>`, or as the answer to a refused form at `/<name>?status=400`: the real templates, headers and assets, no database. */
 function gallery(brand: Brand): Express {
   const app = express();
   app.set('views', viewDirectories).set('view engine', 'ejs').set('view cache', true);
@@ -17,7 +17,10 @@ function gallery(brand: Brand): Express {
   app.get('/brand.css', (_req, res) => void res.type('css').send(brandSheet(brand)));
   const config = { base: '', issuer: 'http://localhost:3000', demo: true, brand };
   for (const { name, view, data, status } of fixtures) {
-    app.get(`/${name}`, (req, res) => renderView({ deps: { config }, req, res }, view, data, status));
+    app.get(`/${name}`, (req, res) => {
+      const refused = req.query['status'] === '400' ? 400 : undefined;
+      renderView({ deps: { config }, req, res }, view, data, refused ?? status);
+    });
   }
   return app;
 }

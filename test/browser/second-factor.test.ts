@@ -1,5 +1,6 @@
 // ci: long ways in a real browser
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { authorizationQuery } from '../support/flow.ts';
@@ -37,6 +38,11 @@ describe('signing in with a second factor, in a real browser', { skip, concurren
     const codes = await page.locator('.recovery-code').allTextContents();
     assert.equal(codes.length, 10);
     assert.ok(await fits(page), 'the codes are wider than the window');
+    const [download] = await Promise.all([page.waitForEvent('download'), page.click('#download')]);
+    const file = readFileSync(await download.path(), 'utf8');
+    assert.deepEqual([download.suggestedFilename(), file.split('\n').slice(1, -1)], ['recovery-codes.txt', codes]);
+    assert.match(file, /^Latchkey · \S+ · http/);
+    assert.ok(!codes.some((code) => page.url().includes(code)));
     await page.locator('#go-on').click();
     return { secret, codes };
   }

@@ -38,12 +38,32 @@ describe('making an account, in a real browser', { skip }, async () => {
     assert.ok(excess <= 0, `${page.url()} is ${excess} px too wide`);
   }
 
+  /** What the page says of passwords while they are typed, by the list of the server. */
+  async function judge(page: Page): Promise<void> {
+    const grades = {
+      short1: 'short',
+      Sunshine1: 'common',
+      'sunshine1!!': 'weak',
+      aaaabbbbcccc: 'weak',
+      'a hat, a cat': 'fair',
+      [word]: 'strong',
+    };
+    for (const [typed, grade] of Object.entries(grades)) {
+      await page.fill('#new_password', typed);
+      await page.waitForSelector(`#new_password-strength[data-strength=${grade}]`);
+    }
+    assert.match((await page.textContent('#new_password-strength')) ?? '', /^Strong/);
+    await page.click('button[data-reveal=new_password]');
+    assert.equal(await page.getAttribute('#new_password', 'type'), 'text');
+  }
+
   /** The form behind the link: a name that is not free, then one that is. */
-  async function choose(page: Page, link: string, name: string): Promise<void> {
+  async function choose(page: Page, link: string, name: string, look?: (page: Page) => Promise<void>): Promise<void> {
     await page.goto(link);
     assert.doesNotMatch(page.url(), /token|lk_ml_/);
     await assertFits(page);
     assert.equal(await page.evaluate('document.activeElement.name'), 'username');
+    await look?.(page);
     await page.fill('input[name=username]', 'admin');
     await page.fill('input[name=new_password]', word);
     await page.click('button#save');
@@ -62,6 +82,7 @@ describe('making an account, in a real browser', { skip }, async () => {
   ] as const) {
     const how = `${javaScriptEnabled ? 'with' : 'without'} scripts, in ${locale}, at 320 pixels`;
     const name = `${javaScriptEnabled ? 'scripted' : 'plain'}-${locale.toLowerCase()}`;
+    const isJudged = javaScriptEnabled && locale === 'en-GB';
     const options = { javaScriptEnabled, locale, viewport: { width: 320, height: 640 }, colorScheme: 'dark' } as const;
 
     test(`from an application over a new account to its token, ${how}`, async () => {
@@ -75,7 +96,7 @@ describe('making an account, in a real browser', { skip }, async () => {
       await page.fill('input[name=address]', `${name}@new.example`);
       await page.click('button#send');
       await page.waitForSelector('[role=status]');
-      await choose(page, linkIn(await box.next(`${name}@new.example`)), name);
+      await choose(page, linkIn(await box.next(`${name}@new.example`)), name, isJudged ? judge : undefined);
       await page.click('button#allow');
       await page.waitForLoadState();
       const code = new URL(page.url()).searchParams.get('code') ?? '';

@@ -60,6 +60,38 @@ test('only pages whose form may redirect to an application omit form-action', as
   }
 });
 
+test('a page with faults says so in its title, and begins with a summary that has the focus and leads to every field', async () => {
+  const pages: string[] = [];
+  for (const { name, view } of fixtures) {
+    const { text } = await read(`/${name}?status=400`);
+    const main = text.slice(text.indexOf('<main'));
+    const isFaulty = /<div class="problem"[^>]* role="alert"/.test(main);
+    assert.equal(text.includes('<title>Error: '), isFaulty, name);
+    const [summary = ''] = /<div class="problem" id="faults"[\s\S]*?<\/div>/.exec(main) ?? [];
+    const linked = [...summary.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
+    for (const id of linked) assert.ok(main.includes(` id="${id}"`), `${name} #${id}`);
+    const [first = ''] = /<[^>]* autofocus[^>]*>/.exec(main) ?? [];
+    // whoever is refused there types the same field again, and it has the text of the problem
+    if (view === 'login' || view === 'second-step') continue;
+    const invalid = [...main.matchAll(/<(?:input|textarea)[^>]*aria-invalid="true"[^>]*>/g)].map(
+      ([tag]) => / id="([^"]+)"/.exec(tag)?.[1],
+    );
+    assert.deepEqual(
+      invalid.filter((id) => !linked.includes(id)),
+      [],
+      name,
+    );
+    if (isFaulty) assert.match(first, /class="problem"/, name);
+    if (linked.length > 0) pages.push(view);
+    if (linked.length > 0) assert.match(first, /id="faults"/, name);
+  }
+  const known = ['finish-sign-up', 'reset-password', 'developer-application-new', 'account-security'];
+  assert.deepEqual(
+    known.filter((view) => !pages.includes(view)),
+    [],
+  );
+});
+
 test('a required permission is a ticked, disabled box whose value is sent anyway', async () => {
   const { text } = await read('/consent');
   const boxes = [...text.matchAll(/<input type="checkbox"[^>]*name="scope" value="([^"]+)"([^>]*)>/g)];
@@ -93,7 +125,7 @@ test('every page links the sheets that style its classes', async () => {
   const pages: { name: string; links: string[]; classes: string[] }[] = [];
   for (const { name } of fixtures) {
     const { text } = await read(`/${name}`);
-    const links = [...text.matchAll(/href="(\/assets\/\w+\.css)/g)].map(([, href = '']) => href);
+    const links = [...text.matchAll(/href="(\/assets\/[\w-]+\.css)/g)].map(([, href = '']) => href);
     for (const href of links.filter((one) => !stylesOf.has(one))) {
       const styles = (await read(href)).text.replaceAll(/url\(.*?\)/g, '').matchAll(/\.([a-z][\w-]*)/g);
       stylesOf.set(href, new Set([...styles].map(([, styled = '']) => styled)));
@@ -101,7 +133,7 @@ test('every page links the sheets that style its classes', async () => {
     const classes = [...text.matchAll(/ class="([^"]+)"/g)].flatMap(([, list = '']) => list.split(' '));
     pages.push({ name, links, classes });
   }
-  assert.equal(stylesOf.size, 9);
+  assert.equal(stylesOf.size, 11);
   const isStyled = (sheets: Iterable<string>, one: string) => [...sheets].some((href) => stylesOf.get(href)?.has(one));
   for (const { name, links, classes } of pages) {
     const missed = classes.filter((one) => isStyled(stylesOf.keys(), one) && !isStyled(links, one));

@@ -54,6 +54,9 @@ function methodsIn(detail: string | null | undefined): readonly ShownMethod[] {
   return methods.filter((method) => named.includes(method));
 }
 
+/** Reads the browser and the system that follow the methods; releases before 1.2.0 recorded none. */
+const deviceIn = (detail: string | null | undefined): string | undefined => /^[\w ]+ · (.+)$/.exec(detail ?? '')?.[1];
+
 /** Names what was wrong: the password, which old releases recorded without a detail; the answer of a passkey; or a code. */
 function refusedName(detail: string | null | undefined): ActivityName {
   if (!detail || detail.endsWith('password')) return 'sign_in_failed';
@@ -101,6 +104,7 @@ function shownEvent({ config }: Deps, row: EventRow): ActivityRow {
     at: happened_at,
     activity: nameOfEvent(row),
     methods: event === 'signed_in' ? methodsIn(detail) : undefined,
+    device: event === 'signed_in' ? deviceIn(detail) : undefined,
     client: namedClient(row),
     passkey: event === 'passkey_added' || event === 'passkey_removed' ? detail : undefined,
     address: address ?? undefined,

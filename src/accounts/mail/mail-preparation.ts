@@ -140,7 +140,7 @@ const limitOfNotices = (user_id: number, notice: string) => {
 /** Says what happened, when and from where, with a link that ends it. */
 async function prepareNotice(deps: MailDeps, order: Order): Promise<PreparedMail | undefined> {
   const { language, facts, tries, created_at } = order;
-  const { client_id = '', from = '' } = facts;
+  const { client_id = '', from = '', device = '' } = facts;
   const notice = facts['notice'] as Notice;
   const user = await findPerson(deps, order);
   const to = user && confirmedAddress(user);
@@ -151,7 +151,7 @@ async function prepareNotice(deps: MailDeps, order: Order): Promise<PreparedMail
   if (token === undefined) return undefined;
   const client = client_id === '' ? undefined : await findClient(deps.database, client_id);
   const date = `${created_at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-  const names = { username: user.username, date, address: from, client: client?.name ?? client_id };
+  const names = { username: user.username, date, address: from, device, client: client?.name ?? client_id };
   const link = { url: linkUrl(deps, 'not_me', token, language), button: 'not_me' } as const;
   return { to, language, subject: notice, names, link };
 }

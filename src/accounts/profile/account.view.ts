@@ -148,6 +148,8 @@ export interface ActivityRow {
   activity: ActivityName;
   /** The methods of a sign-in. */
   methods?: readonly ShownMethod[] | undefined;
+  /** Browser and system of a sign-in. */
+  device?: string | undefined;
   client?: NamedClient | undefined;
   /** The name that the person has given to the passkey. */
   passkey?: string | undefined;

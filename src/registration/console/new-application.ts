@@ -21,7 +21,7 @@ import { bodyParameters, fieldOf, queryParameters } from '../../web/request-para
 import type { ApplicationForm } from './developer.view.ts';
 import { fieldProblemOf } from './field-problem.ts';
 import { chapterPath, consolePath, listPath } from './path.ts';
-import { type Preset, presets } from './presets.ts';
+import { presets } from './presets.ts';
 import { refusedProof } from './proof.ts';
 import { forConsole } from './registered-application.ts';
 import {
@@ -50,15 +50,17 @@ export const showNewApplication = (deps: Deps): RequestHandler =>
     return renderNew(page, { ...readNew(kept, await findScopeCatalogue(deps.database)), is_restored: true });
   });
 
-/** Returns the form filled in by the preset that the address names. */
-function presetForm({ req }: SignedInPage) {
-  const preset = presets.find(({ name }) => name === queryParameters(req)['preset']);
-  const { confidential, refreshes, redirect_uris } = preset ?? {
+const presetOf = ({ req }: SignedInPage) => presets.find(({ name }) => name === queryParameters(req)['preset']);
+
+/** Returns the form filled in by the preset that the address names, with the permission that nearly every application requests. */
+function presetForm(page: SignedInPage) {
+  const { confidential, refreshes, redirect_uris } = presetOf(page) ?? {
     confidential: true,
     refreshes: true,
     redirect_uris: '',
   };
-  return { typed: { ...emptyRegistration, redirect_uris }, confidential, refreshes, preset };
+  const uses: TypedRegistration['uses'] = new Map([['user:name', { use: 'optional', reason: '' }]]);
+  return { typed: { ...emptyRegistration, redirect_uris, uses }, confidential, refreshes };
 }
 
 const readNew = (form: Parameters, catalogue: ScopeCatalogue) => ({
@@ -111,7 +113,6 @@ interface ShownForm {
   typed: TypedRegistration;
   confidential: boolean;
   refreshes: boolean;
-  preset?: Preset | undefined;
   status?: number;
   problem?: AccountProblem;
   wait_minutes?: number | undefined;
@@ -119,19 +120,18 @@ interface ShownForm {
   is_restored?: boolean;
 }
 
-async function renderNew(
-  page: SignedInPage,
-  { typed, status = 200, problems, preset, ...shown }: ShownForm,
-): Promise<void> {
+async function renderNew(page: SignedInPage, { typed, status = 200, problems, ...shown }: ShownForm): Promise<void> {
   const { viewer, csrf } = page;
   const { config, database } = page.deps;
   const catalogue = await findScopeCatalogue(database);
   const href = `${config.base}${listPath}/new`;
-  const form = registrationForm(href, typed, catalogue, problems);
+  const preset = presetOf(page);
+  const hrefOf = (name: string) => `${href}?preset=${name}`;
+  const form = registrationForm(preset ? hrefOf(preset.name) : href, typed, catalogue, problems);
   const data = {
     ...{ viewer, csrf, ticket: issueTicket(), made_from: madeFrom(page), form },
     proof: proofUnlessFresh(page, `${listPath}/new`),
-    presets: presets.map((one) => ({ name: one.name, href: `${href}?preset=${one.name}`, is_current: one === preset })),
+    presets: presets.map((one) => ({ name: one.name, href: hrefOf(one.name), is_current: one === preset })),
     preset: preset && { name: preset.name, example: preset.example, page_href: config.base + preset.page },
     ...shown,
   };

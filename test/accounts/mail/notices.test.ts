@@ -46,6 +46,26 @@ const newBrowser = 'New sign-in to your account at Latchkey';
 const changed = 'Your password at Latchkey was changed';
 const allowed = 'An application has access to your account at Latchkey';
 
+test('the mail about a sign-in and the recent activity name browser and system, and nothing else that a browser says', async () => {
+  for (const [user_agent, device] of [
+    ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0 https://evil.example', 'Firefox · Linux'],
+    ['https://evil.example', '–'],
+  ] as const) {
+    const name = await newPerson();
+    const browser = new Browser(origin, (url, init) =>
+      fetch(url, { ...init, headers: { ...(init?.headers as Record<string, string>), 'user-agent': user_agent } }),
+    );
+    await signIn(name, password, browser);
+    while ((await sendWaitingMails(deps)) > 0);
+    const { text } = await box.next(`${name}@example.com`);
+    assert.match(text, new RegExp(`not used before: ${device}, on `));
+    assert.doesNotMatch(text, /evil/);
+    const activity = (await browser.visit('/account/activity')).text;
+    assert.equal(activity.includes('· Firefox · Linux</span>'), device !== '–');
+    assert.doesNotMatch(activity, /evil/);
+  }
+});
+
 test('a sign-in is told once for each browser; its link ends the session and leads to a new password', async () => {
   const name = await newPerson();
   const thief = await signIn(name);
@@ -148,7 +168,8 @@ test('a second factor that a thief has set up is told; its link turns it off wit
     const reset = await victim.submit(page, 'id="undo"', had ? {} : { password });
     await victim.submit(reset, 'id="save"', { new_password: 'mine again, and longer' });
     assert.match((await browser.open('/account')).location ?? '', /^\/login/);
-    const half = await victim.submit(await victim.visit('/login'), 'id="login"', {
+    const again = new Browser(origin);
+    const half = await again.submit(await again.visit('/login'), 'id="login"', {
       username: name,
       password: 'mine again, and longer',
     });
@@ -173,8 +194,9 @@ test('where a thief has replaced the factor, the link leaves no second step that
   assert.match(wrong.text, /The current password is incorrect/);
   const reset = await victim.submit(wrong, 'id="undo"', { password });
   await victim.submit(reset, 'id="save"', { new_password: 'mine again, and longer' });
-  await signIn(name, 'mine again, and longer', victim);
   assert.equal((await victim.open('/account')).status, 200);
+  const again = await signIn(name, 'mine again, and longer');
+  assert.equal((await again.open('/account')).status, 200);
   const { rows } = await database.query(
     `select event from audit_events join users using (user_id) where username = $1 and event in ('current_password_wrong', 'second_factor_removed') order by happened_at`,
     [name],

@@ -68,6 +68,12 @@ test('from an address to a token: the person chooses a name behind the mailed li
   assert.equal((await save(browser, page, 'carol-2')).status, 410, 'once');
 });
 
+test('the home page leads to the sign-up, where there is one', async () => {
+  assert.match((await new Browser(origin).visit('/')).text, /class="button" href="\/sign-up"/);
+  const invited = await startLatchkey({ SIGN_UP: 'invited' }, url);
+  assert.doesNotMatch((await new Browser(invited.origin).visit('/')).text, /sign-up/);
+});
+
 test('of 20 forms of one link at two instances, one makes an account', async () => {
   const browser = new Browser(origin);
   const page = await browser.visit(await linkFor('many@example.net'));

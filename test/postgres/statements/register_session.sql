@@ -94,7 +94,7 @@ with
       user_id,
       null,
       null,
-      array_to_string($5::text[], ' '),
+      concat_ws(' · ', array_to_string($5::text[], ' '), $16::text),
       $10,
       $11,
       acting_administrator ($12::bytea)

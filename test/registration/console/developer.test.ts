@@ -159,6 +159,22 @@ test('each kind of application fills in the form, names its page of the document
   assert.doesNotMatch((await alice.visit(`${list}/new?preset=constructor`)).text, /id="preset"/);
 });
 
+test('a new registration requests the name of the person; without a permission it is refused, and its kind stays chosen', async () => {
+  const form = await alice.visit(`${list}/new?preset=spa`);
+  const [, chosen] = /id="use-\d+-\d+optional" name="use:user:name" value="optional"( checked)?/.exec(form.text) ?? [];
+  assert.equal(chosen, ' checked');
+  const none = {
+    ...description,
+    redirect_uris: 'https://cards.example/callback',
+    ...Object.fromEntries([...form.text.matchAll(/name="(use:[^"]+)"/g)].map(([, name]) => [name ?? '', 'no'])),
+  };
+  const refused = await alice.submit(form, submit, none);
+  assert.equal(refused.status, 400);
+  assert.match(refused.text, /<div class="problem" id="faults"[\s\S]*href="#use-0-0no"/);
+  assert.match(refused.text, /href="[^"]*preset=spa" aria-current="true"/);
+  assert.match(refused.text, /id="preset"/);
+});
+
 test('an application that was registered without refresh tokens gets none', async () => {
   const { client_id, secret } = await registered({ refreshes: 'false' });
   const redirect_uri = 'https://cards.example/callback';
