@@ -49,6 +49,7 @@ const viewsOfSheet = {
   'new-password': /^(finish-sign-up|reset-password|account-security|password-set)$/,
   home: /^home$/,
   http: /^(developer-connect|playground|portal|secret-shown-once)$/,
+  mismatch: /^(error|developer-applications?|admin-application)$/,
   playground: /^playground$/,
   portal: /^portal$/,
 };

@@ -65,7 +65,7 @@ test('a page with faults says so in its title, and begins with a summary that ha
   for (const { name, view } of fixtures) {
     const { text } = await read(`/${name}?status=400`);
     const main = text.slice(text.indexOf('<main'));
-    const isFaulty = /<div class="problem"[^>]* role="alert"/.test(main);
+    const isFaulty = /<div class="problem"[^>]* role="alert"|aria-invalid="true"/.test(main);
     assert.equal(text.includes('<title>Error: '), isFaulty, name);
     const [summary = ''] = /<div class="problem" id="faults"[\s\S]*?<\/div>/.exec(main) ?? [];
     const linked = [...summary.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
@@ -133,7 +133,7 @@ test('every page links the sheets that style its classes', async () => {
     const classes = [...text.matchAll(/ class="([^"]+)"/g)].flatMap(([, list = '']) => list.split(' '));
     pages.push({ name, links, classes });
   }
-  assert.equal(stylesOf.size, 11);
+  assert.equal(stylesOf.size, 12);
   const isStyled = (sheets: Iterable<string>, one: string) => [...sheets].some((href) => stylesOf.get(href)?.has(one));
   for (const { name, links, classes } of pages) {
     const missed = classes.filter((one) => isStyled(stylesOf.keys(), one) && !isStyled(links, one));
