@@ -67,7 +67,7 @@ export const lastUse =
 /** A guess at browser and system, such as "Firefox · Linux", by which people recognise a session. */
 export const deviceOf = (user_agent: string): string => knownDevice(user_agent) ?? oneLine(user_agent, 40);
 
-/** The same guess without anything that a browser says of itself in other words; undefined if nothing in it is known. */
+/** Names browser and system only, and quotes nothing of what a browser says of itself; undefined if neither is known. */
 export function knownDevice(user_agent: string): string | undefined {
   const browsers = [
     ['Edg', 'Edge'],
