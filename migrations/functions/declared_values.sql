@@ -12,7 +12,7 @@ create or replace function declared_values(kind text, r jsonb) returns jsonb lan
     when kind = 'provider' then named.values || jsonb_build_object('client_secret', coalesce(r ->> 'client_secret', r ->> 'sealed_client_secret'),
         'tenants', array(select substring(i from '[0-9a-f-]{36}') from jsonb_array_elements_text(r -> 'issuers') i where i <> r ->> 'issuer'),
         'disabled', r ->> 'disabled_at' is not null)
-    when kind in ('resource', 'claim') then named.values || jsonb_build_object('disabled', r ->> 'disabled_at' is not null)
+    when kind in ('resource', 'claim', 'choice') then named.values || jsonb_build_object('disabled', r ->> 'disabled_at' is not null)
     else named.values
   end
   from (
@@ -28,6 +28,7 @@ create or replace function declared_values(kind text, r jsonb) returns jsonb lan
         'scopes', 'people', 'domains', 'endpoint_hosts', 'on_logout', 'global_token_revocation']
       when 'resource' then array['resource', 'scopes', 'client_id', 'token_format']
       when 'claim' then array['name', 'scope', 'query']
+      when 'choice' then array['name', 'scopes', 'sentence', 'sentences', 'many', 'may_be_all', 'query']
       when 'scope' then array['name', 'group_name', 'sentence', 'sentences', 'changes', 'acr', 'max_age']
       when 'group' then array['name', 'sentence', 'sentences']
     end)

@@ -1,5 +1,5 @@
--- Disables the clients, people, providers, resources and claims that this seed has registered and its file no longer names. Scopes and
--- their groups cannot be disabled: what people have allowed is known by their names. They stay.
+-- Disables the clients, people, providers, resources, claims and choices that this seed has registered and its file no longer names.
+-- Scopes and their groups cannot be disabled: what people have allowed is known by their names. They stay.
 create or replace function prune_seed(seed text) returns void language plpgsql as $$
 declare
   reason constant text := format('the seed %s no longer names it', seed);
@@ -54,6 +54,15 @@ begin
   )
   insert into audit_events (event, request_id, detail)
   select 'claim_disabled', 'seed', format('%s: %s', name, reason) from disabled;
+  with disabled as (
+    update choices t
+    set disabled_at = now()
+    from pg_temp.pruned p
+    where p.kind = 'choice' and t.name = p.key and t.disabled_at is null
+    returning t.name
+  )
+  insert into audit_events (event, request_id, detail)
+  select 'choice_disabled', 'seed', format('%s: %s', name, reason) from disabled;
   update seeded_rows r
   set pruned_at = now()
   from pg_temp.pruned p

@@ -44,11 +44,15 @@ begin
   if problems is not null then
     perform refuse_values(format('register_choice(%L)', name), problems);
   end if;
-  -- of two that take the same scope at this moment, the second sees the first
-  perform pg_advisory_xact_lock(hashtextextended('choices', 0));
-  if exists (select from choices c where c.name <> register_choice.name and c.scopes && register_choice.scopes and c.disabled_at is null) then
-    perform refuse_values(format('register_choice(%L)', name), jsonb_build_array(jsonb_build_object(
-      'field', 'scopes', 'rule', 'reserved', 'value', null, 'sentence', 'scopes has one that belongs to another choice already')));
+  -- a choice that keeps its scopes, as at each start with a seed, holds up nobody who decides meanwhile
+  perform from choices c where c.name = register_choice.name and c.scopes = register_choice.scopes and c.disabled_at is null for no key update;
+  if not found then
+    -- of two that take the same scope at this moment, the second sees the first
+    perform lock_choices();
+    if exists (select from choices c where c.name <> register_choice.name and c.scopes && register_choice.scopes and c.disabled_at is null) then
+      perform refuse_values(format('register_choice(%L)', name), jsonb_build_array(jsonb_build_object(
+        'field', 'scopes', 'rule', 'reserved', 'value', null, 'sentence', 'scopes has one that belongs to another choice already')));
+    end if;
   end if;
   insert into choices (name, scopes, sentence, sentences, many, may_be_all, query)
   values (name, scopes, sentence, sentences, many, may_be_all, query)

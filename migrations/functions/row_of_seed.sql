@@ -8,5 +8,6 @@ create or replace function row_of_seed(kind text, key text) returns jsonb langua
     when 'resource' then (select to_jsonb(r) from resources r where r.resource = key)
     when 'provider' then (select to_jsonb(p) from providers p where p.name = key)
     when 'claim' then (select to_jsonb(c) from claims c where c.name = key)
+    when 'choice' then (select to_jsonb(c) from choices c where c.name = key)
   end
 $$;

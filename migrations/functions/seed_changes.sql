@@ -39,5 +39,5 @@ begin
     changes, drift, is_named and not is_own and before is not null, earlier, present
   from compared
   where before is distinct from after or (is_named and not is_own and before is not null and after is not null)
-  order by array_position(array['scope', 'group', 'provider', 'claim', 'user', 'client', 'resource'], kind), 3;
+  order by array_position(array['scope', 'group', 'provider', 'claim', 'choice', 'user', 'client', 'resource'], kind), 3;
 end $$;

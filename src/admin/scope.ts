@@ -192,6 +192,6 @@ const languageOf = (field: string): string | undefined =>
   languages.find(({ language }) => field === `sentence:${language}`)?.name;
 
 function hrefOf(base: string, { kind, name }: ScopeUse): string | undefined {
-  if (kind === 'claim') return undefined;
+  if (kind === 'claim' || kind === 'choice') return undefined;
   return base + (kind === 'client' ? applicationPath(name) : resourcePath(name));
 }

@@ -127,6 +127,7 @@ export const auditEvents = [
   'resource_deleted',
   'resource_disabled',
   'claim_disabled',
+  'choice_disabled',
   'consent_waived',
   'invitation_created',
   'invitation_withdrawn',

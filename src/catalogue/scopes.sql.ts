@@ -127,7 +127,7 @@ export async function describeScope(
   return hasRow(database, statement, values);
 }
 
-export type ScopeUser = 'client' | 'resource' | 'claim';
+export type ScopeUser = 'client' | 'resource' | 'claim' | 'choice';
 
 /** Who uses a scope, some of each kind. */
 export interface ScopeUse {
@@ -150,6 +150,12 @@ const usesOf = (scope: string, most: number) => `(select 'client' as kind, clien
      from claims
      where claims.scope = ${scope}
      order by claims.name
+     limit ${most})
+     union all
+     (select 'choice', choices.name
+     from choices
+     where choices.scopes @> array[${scope}]
+     order by choices.name
      limit ${most})`;
 
 const findScopeUsesStatement = sql('find_uses_of_scope', usesOf('$1', 5));
@@ -213,6 +219,7 @@ const deleteScopeStatement = sql(
        and not exists (select from clients_with_scope($1, 1))
        and not exists (select from resources where resources.scopes @> array[$1])
        and not exists (select from claims where claims.scope = $1)
+       and not exists (select from choices where choices.scopes @> array[$1])
      returning name, group_name
    ), deleted_group as (
      delete from scope_groups

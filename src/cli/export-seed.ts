@@ -2,6 +2,7 @@ import { clientMemberNames, clientMembers } from '../lib/client-members.ts';
 import {
   type ExportedRow,
   listBannedSitesToExport,
+  listChoicesToExport,
   listClaimsToExport,
   listClientsToExport,
   listGroupsToExport,
@@ -17,7 +18,7 @@ import { jsonList, writeLines } from './long-output.ts';
 import { withSchema } from './with-database.ts';
 
 interface Exported {
-  kind: 'scope' | 'group' | 'provider' | 'claim' | 'user' | 'client' | 'resource' | 'site';
+  kind: 'scope' | 'group' | 'provider' | 'claim' | 'choice' | 'user' | 'client' | 'resource' | 'site';
   id: string;
   sql: string;
 }
@@ -76,6 +77,9 @@ async function* eachStatement(connection: Connection, { people, hashes }: Parts)
     yield { kind: 'provider', id: row.key, sql: providerStatement(row) };
   for await (const { key, ...claim } of listClaimsToExport(connection)) {
     yield { kind: 'claim', id: key, sql: sqlCall('register_claim', claim) };
+  }
+  for await (const { key, ...choice } of listChoicesToExport(connection)) {
+    yield { kind: 'choice', id: key, sql: sqlCall('register_choice', choice) };
   }
   if (people) {
     for await (const row of listPeopleForSeed(connection))

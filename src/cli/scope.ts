@@ -86,7 +86,7 @@ const unknownScope = (name: Permission['name']) => new Error(`There is no scope 
 export const deleteScope = command({
   name: 'scope delete',
   takes: ['NAME'],
-  summary: 'Delete a scope that no client, resource or claim uses, nor the server itself.',
+  summary: 'Delete a scope that no client, resource, claim or choice uses, nor the server itself.',
   details: 'A new scope with the same name counts as allowed by everyone who allowed this one.',
   async run({ args: [name = ''], shell }) {
     await withSchema(shell, async (database) => {

@@ -16,8 +16,8 @@ export const seed = command({
   takes: ['FILE'],
   summary: 'Run an SQL file in one transaction.',
   details: `migrations/seeds/demo.sql is an example; register_user and register_client are safe to repeat. With any problem nothing is applied.
-A seed is known by the name of its file. --prune disables the clients, people, providers, resources and claims that it registered in an earlier run and no longer
-names; it deletes nothing, and other rows stay. A run that names them again enables them.`,
+A seed is known by the name of its file. --prune disables the clients, people, providers, resources, claims and choices that it registered in an earlier run and
+no longer names; it deletes nothing, and other rows stay. A run that names them again enables them.`,
   options: {
     plan: { type: 'boolean', help: 'print what would change, but change nothing' },
     prune: { type: 'boolean', help: 'disable what the file no longer contains' },
@@ -40,12 +40,8 @@ names; it deletes nothing, and other rows stay. A run that names them again enab
         const running = options.plan
           ? rehearseSeed(address, file, run)
           : applySeed(address, file, { ...run, ...waiting });
-        const { changes, left, digest } = await running.catch((error) => explain(error, file));
-        return {
-          changes,
-          left: left.filter(({ kind }) => options.prune || kind !== 'scope'),
-          digest,
-        };
+        const { left, ...result } = await running.catch((error) => explain(error, file));
+        return { ...result, left: left.filter(({ kind }) => options.prune || kind !== 'scope') };
       },
       { creates: !options.plan },
     );
@@ -85,11 +81,15 @@ function linesOf(result: SeedResult): string[] {
   return [...lines, ...notesOf(result)];
 }
 
-function notesOf({ changes, left }: SeedResult): string[] {
+function notesOf({ changes, left, asked }: SeedResult): string[] {
   return [
     ...changes
       .filter(({ adopted }) => adopted)
       .map(({ kind, id }) => `take over ${kind} ${id}: it did not come from this seed`),
+    ...Object.entries(asked).map(
+      ([scope, number]) =>
+        `ask again for scope ${scope}: what people have allowed of it ends in ${number} ${number === 1 ? 'grant' : 'grants'}`,
+    ),
     ...left.map(({ kind, id }) =>
       kind === 'scope'
         ? `leave scope ${id}: the file no longer names it, and a scope cannot be disabled. Once nothing uses it, latchkey scope delete ${id} deletes it`

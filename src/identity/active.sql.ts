@@ -2,7 +2,7 @@
 // oauth/rules.sql.ts. Statements take the conditions from these two files and never spell them out, so that none can forget a
 // condition (test/architecture.test.ts).
 
-/** Whether a person, client, resource or claim is not disabled. */
+/** Whether a person, client, resource, claim or choice is not disabled. */
 export const isEnabled = (row: string) => `${row}.disabled_at is null`;
 
 /** Whether a client can ask this person, or whoever signs in where the person is null: some are for their developer only. */

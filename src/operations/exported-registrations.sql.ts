@@ -65,6 +65,16 @@ const listClaimsStatement = sql(
    limit $2`,
 );
 
+const listChoicesStatement = sql(
+  'list_choices_to_export',
+  `select name as key, name, scopes, sentence, query, sentences, many, may_be_all
+   from choices
+   where name > $1
+     and ${isEnabled('choices')}
+   order by name
+   limit $2`,
+);
+
 /** Whether a client is exported; one that a ban has stopped is left out, since no server with the ban would register it. */
 const isExportedClient = `clients.deleted_at is null
      and not clients.is_demo
@@ -138,6 +148,7 @@ async function* eachRow(connection: Connection, { text }: Statement): AsyncGener
 export const listGroupsToExport = (connection: Connection) => eachRow(connection, listGroupsStatement);
 export const listProvidersToExport = (connection: Connection) => eachRow(connection, listProvidersStatement);
 export const listClaimsToExport = (connection: Connection) => eachRow(connection, listClaimsStatement);
+export const listChoicesToExport = (connection: Connection) => eachRow(connection, listChoicesStatement);
 export const listResourcesToExport = (connection: Connection) => eachRow(connection, listResourcesStatement);
 export const listBannedSitesToExport = (connection: Connection) => eachRow(connection, listBannedSitesStatement);
 export const listPeopleForSeed = (connection: Connection) => eachRow(connection, listPeopleStatement);

@@ -25,7 +25,7 @@ export interface SeedRun extends Partial<SeedSettings> {
 /** A row that the seed has changed; or a row of somebody else that the seed has adopted, which may have stayed as it was. */
 export interface SeedChange {
   readonly action: 'create' | 'update' | 'disable' | 'delete';
-  readonly kind: 'client' | 'user' | 'scope' | 'group' | 'resource' | 'provider' | 'claim';
+  readonly kind: 'client' | 'user' | 'scope' | 'group' | 'resource' | 'provider' | 'claim' | 'choice';
   readonly id: string;
   /** the new values; of a secret, only that it is new */
   readonly changes: Readonly<Record<string, unknown>>;
@@ -42,6 +42,8 @@ export interface SeedResult {
   readonly changes: readonly SeedChange[];
   /** rows of this seed that it no longer names, and that are not disabled; after a prune, the rows that cannot be disabled */
   readonly left: readonly Pick<SeedChange, 'kind' | 'id'>[];
+  /** scopes that people are asked for again, with the number of grants that lose them */
+  readonly asked: Readonly<Record<string, number>>;
   /** digest of everything that a plan prints about the changes, and of the secrets that it does not print */
   readonly digest: string;
 }
@@ -81,7 +83,12 @@ export async function runSeed(client: pg.ClientBase, path: string, run: SeedRun 
      limit 1000`,
     [seed],
   );
-  await client.query(`select set_config('latchkey.seed', '', true), keep_seeded_rows($1)`, [seed]);
+  const { rows: noted } = await client.query(
+    `select set_config('latchkey.seed', '', true), keep_seeded_rows($1),
+       coalesce(nullif(current_setting('latchkey.asked_again', true), ''), '{}')::jsonb as asked`,
+    [seed],
+  );
+  const { asked } = noted[0];
   const digest = await digestOf(client, changes);
   if (run.expect !== undefined && run.expect !== digest) {
     throw new SqlFileError(
@@ -94,7 +101,7 @@ export async function runSeed(client: pg.ClientBase, path: string, run: SeedRun 
       `${seed}: ${count} ${count === 1 ? 'row' : 'rows'}, plan ${digest}`,
     ]);
   }
-  return { changes, left, digest };
+  return { changes, left, asked, digest };
 }
 
 /**
@@ -149,7 +156,7 @@ async function prune(client: pg.ClientBase, seed: string, isForced: boolean): Pr
      from seeded_rows r
      left join pg_temp.seeding s using (kind, key)
      where r.seed = $1
-       and r.kind in ('client', 'user', 'provider', 'resource', 'claim')
+       and r.kind in ('client', 'user', 'provider', 'resource', 'claim', 'choice')
        and row_of_seed(r.kind, r.key) ->> 'deleted_at' is null
        and (row_of_seed(r.kind, r.key) ->> 'disabled_at' is null or s.is_named)`,
     [seed],
@@ -158,7 +165,7 @@ async function prune(client: pg.ClientBase, seed: string, isForced: boolean): Pr
   const isTooMuch = kept === 0 || (unnamed > share.few && unnamed > share.most * (kept + unnamed));
   if (unnamed > 0 && isTooMuch && !isForced) {
     throw new SqlFileError(
-      `${seed} names ${kept} of the ${kept + unnamed} clients, people, providers, resources and claims that it has registered. Is it the right file, and whole? --force disables the other ${unnamed} all the same`,
+      `${seed} names ${kept} of the ${kept + unnamed} clients, people, providers, resources, claims and choices that it has registered. Is it the right file, and whole? --force disables the other ${unnamed} all the same`,
     );
   }
   await client.query('select prune_seed($1)', [seed]);

@@ -57,7 +57,7 @@ const forbidden: readonly [RegExp, string][] = [
     'a seed cannot change roles, nor the settings of the server: use psql',
   ],
   [
-    /^(set|reset)\s+((local|session)\s+)?(latchkey\.|session_replication_role\b)|^(alter|drop)\s+table\s+(if\s+exists\s+)?(only\s+)?([\w.]+\s*,\s*)*(public\.)?(clients|users|scopes|scope_groups|resources|providers|claims|seeded_rows)\b/i,
+    /^(set|reset)\s+((local|session)\s+)?(latchkey\.|session_replication_role\b)|^(alter|drop)\s+table\s+(if\s+exists\s+)?(only\s+)?([\w.]+\s*,\s*)*(public\.)?(clients|users|scopes|scope_groups|resources|providers|claims|choices|seeded_rows)\b/i,
     'a seed cannot change how this server stores and notes what it registers',
   ],
 ];

@@ -194,6 +194,9 @@ test('a scope in use is not deleted: the page says who uses it, also in a form o
   const made = await make({ name: 'used', sentence: 'Be used' });
   await database.query("select register_resource(resource => 'https://used.example', scopes => array['used'])");
   await database.query("insert into claims (name, scope) values ('of_it', 'used')");
+  await database.query(
+    "select register_choice(name => 'parts', scopes => array['used'], sentence => 'Which parts?', query => 'select $1 as value, $1 as label')",
+  );
   await database.query("update clients set scopes = scopes || array['used'] where client_id = $1", [printer.client_id]);
   await newEvents();
   const refused = await root.submit(made, 'id="delete"');
@@ -202,11 +205,16 @@ test('a scope in use is not deleted: the page says who uses it, also in a form o
   assert.match(refused.text, /<a href="\/admin\/applications\/photo-printer">[\s\S]*?Application</);
   assert.match(refused.text, /<a href="\/admin\/resources\/https%3A%2F%2Fused\.example">[\s\S]*?Resource</);
   assert.match(refused.text, /of_it<\/code> <span class="soft small">Claim</);
+  assert.match(refused.text, /parts<\/code> <span class="soft small">Choice</);
   assert.doesNotMatch(refused.text, /id="delete"/);
   assert.match((await root.visit(list)).text, /Used by <bdi[^>]*>photo-printer, https:\/\/used\.example, of_it</);
   assert.deepEqual(await newEvents(), []);
   await database.query('delete from claims; delete from resources');
   await database.query("update clients set scopes = array_remove(scopes, 'used')");
+  const still = await root.submit(made, 'id="delete"');
+  assert.equal(still.status, 400);
+  assert.match((await root.visit(list)).text, /Used by <bdi[^>]*>parts</);
+  await database.query('delete from choices');
   assert.equal((await root.submit(await root.visit(pathOf('used')), 'id="delete"')).status, 200);
   assert.equal(await stored('used'), undefined);
 });

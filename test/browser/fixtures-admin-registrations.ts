@@ -63,6 +63,7 @@ const scope: Views['admin-scope'] = {
     { kind: 'client', name: 'album', href: '/admin/applications/album' },
     { kind: 'resource', name: `https://photos.example/${'x'.repeat(80)}`, href: '/admin/resources/x' },
     { kind: 'claim', name: 'team', href: undefined },
+    { kind: 'choice', name: 'organizations', href: undefined },
   ],
   form: { made_from: 'mark', action: 'describe', fields: fields(['See your photos', '', 'Ihre Fotos sehen']) },
   group: {

@@ -31,6 +31,11 @@ await database.query(`
   insert into scopes (name, group_name, sentence, changes, sentences, acr, max_age)
   values ('photos:print', 'photos', 'Print your photos\\', true, '{"de": "Ihre Fotos drucken"}', 2, 300);
   select register_claim(name => 'groups', scope => 'user:groups', sentence => 'See your groups', query => $$ select to_jsonb('{}; it''s' || $1) $$);
+  select register_choice(name => 'albums', scopes => array['photos:print'], sentence => 'Which albums may {application} print?', sentences => '{"de": "Welche Alben?"}',
+    many => false, may_be_all => true, query => $$ select 'it''s ' || $1 as value, 'Mine \\' as label -- their own
+    $$);
+  select register_choice(name => 'gone', scopes => array['user:groups'], sentence => 'Which?', query => 'select $1 as value, $1 as label');
+  update choices set disabled_at = now() where name = 'gone';
   select register_provider(name => 'acme', issuer => 'https://acme.example', client_id => 'us', client_secret => '${providerSecret}',
     people => 'created', domains => array['acme.example'], endpoint_hosts => array['login.acme.example'],
     on_logout => 'access', global_token_revocation => false);

@@ -164,7 +164,7 @@ test('scope commands refuse what has another meaning, and say why', async () => 
   assertRefused(await create('other', '--group', 'files:read'), 1, /'files:read' is a scope, so it cannot be a group/);
 });
 
-test('a scope that a client, a resource or a claim uses is not deleted, and the refusal says who uses it', async () => {
+test('a scope that a client, a resource, a claim or a choice uses is not deleted, and the refusal says who uses it', async () => {
   await json('scope', 'create', 'used', '--sentence', 'Be used');
   await json('resource', 'create', 'https://used.example', '--scope', 'used');
   await latchkey(registration('user-of-it', '--scope', 'used'));
@@ -180,6 +180,11 @@ test('a scope that a client, a resource or a claim uses is not deleted, and the 
   await database.query(`insert into claims (name, scope) values ('of_it', 'used')`);
   assertRefused(await remove(), 1, /remove it from the claim "of_it" first/);
   await database.query(`delete from claims`);
+  await database.query(
+    `select register_choice(name => 'parts', scopes => array['used'], sentence => 'Which parts?', query => 'select $1 as value, $1 as label')`,
+  );
+  assertRefused(await remove(), 1, /remove it from the choice "parts" first/);
+  await database.query(`delete from choices`);
   assert.equal((await remove()).code, 0);
   assert.deepEqual(await lastEvent(), { event: 'scope_deleted', client_id: null, detail: 'used' });
   assertRefused(await remove(), 1, /no scope "used"/);

@@ -31,6 +31,7 @@ const provider = (name: string) =>
   `select register_provider(name => '${name}', issuer => 'https://${name}.example', client_id => 'us', client_secret => '${secret}');\n`;
 const scope = `insert into scopes (name, group_name, sentence) values ('photos:read', 'photos', 'See your photos') on conflict do nothing;\n`;
 const claim = `select register_claim(name => 'groups', scope => 'user:groups', sentence => 'See your groups', query => $$ select to_jsonb($1) $$);\n`;
+const choice = `select register_choice(name => 'albums', scopes => array['photos:read'], sentence => 'Which albums may {application} see?', query => $$ select $1 as value, 'Mine' as label $$);\n`;
 const resource = `select register_resource(resource => 'https://api.example/', scopes => array['repo']);\n`;
 
 function seed(text: string | Buffer, name = 'production.sql'): string {
@@ -74,7 +75,7 @@ async function fingerprint(): Promise<Record<string, unknown>> {
 }
 
 beforeEach(async () => {
-  await database.query(`truncate users, clients, providers, resources, claims, scope_groups cascade; delete from scopes where name = 'user:groups'; delete from scopes where name = 'photos:read';
+  await database.query(`truncate users, clients, providers, resources, claims, choices, scope_groups cascade; delete from scopes where name = 'user:groups'; delete from scopes where name = 'photos:read';
     delete from seeded_rows; delete from settings where name = 'seed_passwords'`);
 });
 
@@ -174,16 +175,17 @@ test('prune disables what this seed no longer names, by name and with an event, 
   await database.query(client('of-sql') + user('of-sql'));
   await latchkey(['seed', seed(client('of-another'), 'another.sql')]);
   const kept = client('kept') + user('kept');
-  await apply(kept + client('gone') + user('gone') + provider('gone') + scope + resource + claim);
+  await apply(kept + client('gone') + user('gone') + provider('gone') + scope + resource + claim + choice);
   const planned = await plan(kept, '--prune');
   assert.deepEqual(brief(planned), [
     'disable provider gone',
     'disable claim groups',
+    'disable choice albums',
     'disable user gone',
     'disable client gone',
     'disable resource https://api.example/',
   ]);
-  assert.deepEqual(planned[3]?.changes, { disabled: true });
+  assert.deepEqual(planned[4]?.changes, { disabled: true });
   assert.deepEqual(brief(await plan(kept)), []);
   const said = await apply(kept, '--prune');
   assert.match(said, /^disable client gone: disabled true$/m);
@@ -197,17 +199,18 @@ test('prune disables what this seed no longer names, by name and with an event, 
     select username from users where disabled_at is not null union all
     select name from providers where disabled_at is not null union all
     select resource from resources where disabled_at is not null union all
-    select name from claims where disabled_at is not null`);
+    select name from claims where disabled_at is not null union all
+    select name from choices where disabled_at is not null`);
   assert.deepEqual(
     rows.map(({ name }) => name),
-    ['gone', 'gone', 'gone', 'https://api.example/', 'groups'],
+    ['gone', 'gone', 'gone', 'https://api.example/', 'groups', 'albums'],
   );
   const { rows: events } = await database.query(
     `select event from audit_events where detail like '%the seed production.sql no longer names it' order by event`,
   );
   assert.deepEqual(
     events.map(({ event }) => event),
-    ['claim_disabled', 'client_disabled', 'provider_disabled', 'resource_disabled', 'user_disabled'],
+    ['choice', 'claim', 'client', 'provider', 'resource', 'user'].map((kind) => `${kind}_disabled`),
   );
   assert.deepEqual(await plan(kept, '--prune'), []);
 });
@@ -226,22 +229,83 @@ test('a run that names a pruned row again enables it, unless an operator has dis
   assert.deepEqual(rows, [{ client_id: 'two' }]);
 });
 
-test('a resource and a claim that a seed has pruned are there again when a file names them, or somebody registers them', async () => {
+test('a resource, a claim and a choice that a seed has pruned are there again when a file names them, or somebody registers them', async () => {
   const kept = client('kept');
-  await apply(kept + resource + claim);
-  await apply(kept, '--prune');
+  await apply(kept + scope + resource + claim + choice);
+  await apply(kept + scope, '--prune');
   const [listed] = JSON.parse((await latchkey(['resource', 'list', '--json'])).out);
   assert.equal(listed.disabled, true);
   assert.deepEqual(
-    (await plan(kept + resource + claim)).map(({ action, id, changes }) => [action, id, changes]),
+    (await plan(kept + scope + resource + claim + choice)).map(({ action, id, changes }) => [action, id, changes]),
     [
       ['update', 'groups', { disabled: false }],
+      ['update', 'albums', { disabled: false }],
       ['update', 'https://api.example/', { disabled: false }],
     ],
   );
-  await database.query(resource + claim);
-  const { rows } = await database.query('select disabled_at from resources union all select disabled_at from claims');
-  assert.deepEqual(rows, [{ disabled_at: null }, { disabled_at: null }]);
+  await database.query(resource + claim + choice);
+  const { rows } = await database.query(
+    'select disabled_at from resources union all select disabled_at from claims union all select disabled_at from choices',
+  );
+  assert.deepEqual(rows, Array(3).fill({ disabled_at: null }));
+});
+
+test('a plan shows a choice with its query, its drift, whose it was, and in how many grants people are asked again', async () => {
+  const text = scope + user('ada') + user('bea') + client('printer');
+  await apply(text);
+  await database.query(`insert into grants (user_id, client_id, scopes, decided, redirect_uris, duration)
+    select user_id, 'printer', array['photos:read', 'user:name'], array['photos:read', 'user:name'], '{}', 'always' from users`);
+  const before = await fingerprint();
+  const { out } = await latchkey(['seed', seed(text + choice), '--plan']);
+  assert.match(
+    out,
+    /^create choice albums: .*query " select \$1 as value, 'Mine' as label ".*scopes \["photos:read"\].*sentence "Which albums may/m,
+  );
+  assert.match(out, /^ask again for scope photos:read: what people have allowed of it ends in 2 grants$/m);
+  assert.deepEqual(await fingerprint(), before);
+  await apply(text + choice);
+  const { rows } = await database.query('select distinct scopes, decided from grants');
+  assert.deepEqual(rows, [{ scopes: ['user:name'], decided: ['user:name'] }]);
+  assert.deepEqual(await plan(text + choice), []);
+  await database.query(`update choices set may_be_all = true`);
+  assert.deepEqual(await plan(text + choice), [
+    { action: 'update', kind: 'choice', id: 'albums', changes: { may_be_all: false }, drift: ['may_be_all'] },
+  ]);
+  const changed = choice.replace('$1 as value', 'upper($1) as value').replace('Which albums', 'Which of your albums');
+  assert.deepEqual((await plan(text + changed))[0]?.changes, {
+    query: " select upper($1) as value, 'Mine' as label ",
+    sentence: 'Which of your albums may {application} see?',
+    may_be_all: false,
+  });
+  const other = await latchkey(['seed', seed(choice, 'other.sql'), '--plan', '--json']);
+  assert.deepEqual(JSON.parse(other.out), [
+    { action: 'update', kind: 'choice', id: 'albums', changes: { may_be_all: false }, adopted: true },
+  ]);
+  assert.deepEqual(brief(await plan(`${text}delete from choices;`)), ['delete choice albums']);
+  const wrong = await latchkey(['seed', seed(text + choice.replace('$1 as', '$2 as')), '--plan']);
+  assert.match(wrong.err, /register_choice\('albums'\): query has another parameter than \$1/);
+});
+
+test('a choice that a seed names as it is, and any plan, holds up nobody who decides meanwhile', async () => {
+  await apply(scope + user('ada') + client('printer') + choice);
+  const locks = async (settings: string, sql: string) => {
+    const connection = await database.connect();
+    try {
+      await connection.query(`begin; ${settings}; ${sql}`);
+      const { rows } = await connection.query(
+        `select from pg_locks where locktype = 'advisory' and pid = pg_backend_pid() and mode = 'ExclusiveLock'`,
+      );
+      return rows.length;
+    } finally {
+      await connection.query('rollback');
+      connection.release();
+    }
+  };
+  const moved = choice.replace('photos:read', 'user:name');
+  assert.equal(await locks('select 1', choice), 0);
+  assert.equal(await locks('select 1', moved), 1);
+  assert.equal(await locks('select 1', 'delete from choices'), 1);
+  assert.equal(await locks(`set local latchkey.plan = 'on'`, moved), 0);
 });
 
 test('what a group of permissions is called is a row of the seed, in its plan and with its drift', async () => {
@@ -343,6 +407,7 @@ test('a seed cannot hide what it changes, nor write files, and no error repeats 
     'set session_replication_role = replica',
     'alter table clients disable trigger all',
     'drop table if exists company, public.claims cascade',
+    'drop table choices cascade',
   ]) {
     const { code, err } = await latchkey(['seed', seed(`select 1; ${statement};`), '--plan']);
     assert.equal(code, 1, statement);
@@ -408,6 +473,7 @@ test('revoked tokens of a client are no change since the last run of its seed, a
     providers: ['issuers', 'sealed_client_secret', 'created_at', 'disabled_at'],
     resources: ['disabled_at'],
     claims: ['disabled_at'],
+    choices: ['disabled_at'],
     scopes: ['position'],
     scope_groups: [],
   };
@@ -416,6 +482,7 @@ test('revoked tokens of a client are no change since the last run of its seed, a
     providers: 'provider',
     resources: 'resource',
     claims: 'claim',
+    choices: 'choice',
     scopes: 'scope',
     scope_groups: 'group',
   };

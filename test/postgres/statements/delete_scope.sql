@@ -23,6 +23,13 @@ with
         where
           claims.scope = $1
       )
+      and not exists (
+        select
+        from
+          choices
+        where
+          choices.scopes @> array[$1]
+      )
     returning
       name,
       group_name

@@ -35,3 +35,17 @@ union all
   limit
     5
 )
+union all
+(
+  select
+    'choice',
+    choices.name
+  from
+    choices
+  where
+    choices.scopes @> array[$1]
+  order by
+    choices.name
+  limit
+    5
+)

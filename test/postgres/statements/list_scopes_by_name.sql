@@ -47,6 +47,20 @@ select
           limit
             3
         )
+        union all
+        (
+          select
+            'choice',
+            choices.name
+          from
+            choices
+          where
+            choices.scopes @> array[scopes.name]
+          order by
+            choices.name
+          limit
+            3
+        )
       ) used
     limit
       3
