@@ -1,7 +1,7 @@
 import { DamagedDumpError, IncompleteDumpError, loadDump } from '../postgres/dump.ts';
 import { startEmbeddedPostgres } from '../postgres/embedded/start.ts';
 import {
-  defineClaims,
+  defineOperatorsFunctions,
   listOthers,
   revokeAll,
   runAlone,
@@ -49,7 +49,7 @@ export async function restoreBackup(path: string, { data_dir, announce, signal }
       throw explain(error, path);
     });
     await migrateDatabase(address, announce);
-    await defineClaims(address);
+    await defineOperatorsFunctions(address);
     await splitFirstAuditPartition(address);
     const assertions_not_before = await revokeAll(address);
     const others = await listOthers(current, address);

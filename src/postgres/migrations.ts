@@ -205,7 +205,7 @@ class Rehearsed extends Error {}
 
 /** Runs a seed and rolls it back: throws what a start would throw, or an OthersTurnError after two seconds. */
 export async function rehearseSeed(address: DatabaseAddress, path: string, run: SeedRun = {}): Promise<SeedResult> {
-  let result: SeedResult = { changes: [], left: [], digest: '' };
+  let result: SeedResult = { changes: [], left: [], asked: {}, digest: '' };
   const rehearse = async (client: pg.Client) => {
     await client.query(`set local lock_timeout = '2s'; set local statement_timeout = '60s'`);
     await client.query(endedWithProcess);

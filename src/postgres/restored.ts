@@ -14,11 +14,16 @@ export function revokeAll(address: DatabaseAddress): Promise<Date> {
 }
 
 /**
- * Defines the functions of claims again, see migrations/functions/define_claim.sql: a backup has no functions. What they read is not in
- * it either, and may come later.
+ * Defines the functions of claims and choices again, see migrations/functions/define_claim.sql and define_choice.sql: a backup has no
+ * functions. What they read is not in it either, and may come later.
  */
-export function defineClaims(address: DatabaseAddress): Promise<void> {
-  return runAlone(address, 'set check_function_bodies = off', 'select define_claim(name, query) from claims');
+export function defineOperatorsFunctions(address: DatabaseAddress): Promise<void> {
+  return runAlone(
+    address,
+    'set check_function_bodies = off',
+    'select define_claim(name, query) from claims',
+    'select define_choice(name, query) from choices',
+  );
 }
 
 /** The catalogs of what operators make, with the column that names the table that an object is on. */
@@ -30,7 +35,7 @@ const catalogs = {
 
 /**
  * Lists objects, except for what belongs to another object (indexes, partitions, array types, the parts of an extension), temporary
- * objects, and the functions of claims. The name of a function lacks its arguments, which an upgrade may change.
+ * objects, and the functions of claims and choices. The name of a function lacks its arguments, which an upgrade may change.
  */
 const listObjects = `select case when catalog = 'pg_proc'::regclass then split_part(name, '(', 1) else name end as name, on_table
   from (
@@ -43,7 +48,7 @@ const listObjects = `select case when catalog = 'pg_proc'::regclass then split_p
   cross join lateral (select type || ' ' || identity from pg_identify_object(catalog, object, part)) described (name)
   left join lateral (select type || ' ' || identity from pg_identify_object('pg_class'::regclass, table_of, 0)) of (on_table) on true
   where object >= 16384
-    and name !~ ' pg_(toast_)?temp_|^function .*"claim '
+    and name !~ ' pg_(toast_)?temp_|^function .*"(claim|choice) '
     and not exists (
       select from pg_depend
       where classid = catalog

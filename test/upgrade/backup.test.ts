@@ -289,7 +289,9 @@ test('what the operator has made is in no backup, which can be restored all the 
     grant select on company_groups to latchkey_reader;
     select register_claim(name => 'team', scope => 'user:team', sentence => 'See your team',
       query => 'select to_jsonb(team) from company_groups where subject = $1');
-    select register_claim(name => 'seat', scope => 'user:team', sentence => 'See your team')`);
+    select register_claim(name => 'seat', scope => 'user:team', sentence => 'See your team');
+    select register_choice(name => 'teams', scopes => array['user:team'], sentence => 'Which teams?',
+      query => 'select team as value, team as label from company_groups where subject = $1')`);
   const path = join(directory, 'with-tables');
   const { out, code } = await latchkey('backup', path);
   assert.deepEqual([code, out], [0, `Wrote ${path}.\nIt lacks what Latchkey has not made: company_groups.\n`]);
@@ -336,7 +338,11 @@ test('what the operator has made is in no backup, which can be restored all the 
   await later.query(`create table company_groups as select '1' as subject, 'board' as team;
     grant select on company_groups to latchkey_reader`);
   assert.equal((await later.query(`select "claim team"('1') as value`)).rows[0].value, 'board');
-  await later.query('delete from claims; drop table company_groups');
+  for (const arguments_ of [`'1', '', 0`, `'1', array['board']`]) {
+    const { rows } = await later.query(`select "choice teams"(${arguments_}) as values`);
+    assert.deepEqual(rows[0].values, [{ value: 'board', label: 'board', hint: null }]);
+  }
+  await later.query('delete from claims; delete from choices; drop table company_groups');
   await later.query(`drop database ${kept}`);
 
   const many = Array.from({ length: 25 }, (_, number) => `create view view_${number} as select 1 as one`);
