@@ -30,9 +30,13 @@ export async function redeem(
 }
 
 /** Exchanges the refresh token for new tokens; a refused one is forgotten [6749 §6]. */
-export async function refresh(actor: Actor, step: PlaygroundStep = 'refresh_request'): Promise<HttpExchange> {
+export async function refresh(
+  actor: Actor,
+  step: PlaygroundStep = 'refresh_request',
+  more: { authorization_details?: string } = {},
+): Promise<HttpExchange> {
   const { holding } = actor;
-  const form = { grant_type: 'refresh_token', refresh_token: holding.refresh_token };
+  const form = { grant_type: 'refresh_token', refresh_token: holding.refresh_token, ...more };
   const exchange = await requestTokens(actor, step, form);
   if (exchange.response?.status === 400) holding.refresh_token = undefined;
   return exchange;

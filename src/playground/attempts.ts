@@ -34,6 +34,12 @@ export const attempts: Record<PlaygroundUse | Exclude<PlaygroundBreak, 'wrong_ve
     await requestUser(actor);
   },
 
+  /** Asks for a token that shows one of the things that were chosen [9396 §6]; the next refresh can have all of them again. */
+  narrow: async (actor) => {
+    await refresh(actor, 'narrowed_request', { authorization_details: JSON.stringify([actor.holding.chosen]) });
+    await requestUser(actor);
+  },
+
   /** Writes the name that is already stored: with the permission nothing changes, without it the server refuses. */
   change_profile: (actor) => {
     const headers = parameters({ 'Content-Type': 'application/x-www-form-urlencoded' });
@@ -97,7 +103,7 @@ export const attempts: Record<PlaygroundUse | Exclude<PlaygroundBreak, 'wrong_ve
 };
 
 /** The uses and attacks that are possible with the credentials that are left. */
-export function offers({ code, access_token, refresh_token, name, key }: Holding): {
+export function offers({ code, access_token, refresh_token, name, chosen, key }: Holding): {
   uses: PlaygroundUse[];
   breaks: PlaygroundBreak[];
   thefts: PlaygroundTheft[];
@@ -106,6 +112,7 @@ export function offers({ code, access_token, refresh_token, name, key }: Holding
   const breaks: PlaygroundBreak[] = ['wrong_verifier', 'foreign_redirect_uri'];
   if (code) breaks.unshift('reused_code');
   if (refresh_token) uses.push('refresh');
+  if (refresh_token && chosen) uses.push('narrow');
   if (access_token) {
     if (name) uses.push('change_profile');
     uses.push('revoke');

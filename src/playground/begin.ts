@@ -11,7 +11,7 @@ import { sender } from './send.ts';
 /** Sends the browser to the server with the authorization request; in a bound flow with a reference to it [9126 §4]. */
 export async function begin(page: PageContext, memory: Memory, pending: Pending): Promise<void> {
   const { deps, res } = page;
-  const client = playgroundClient(deps);
+  const client = await playgroundClient(deps);
   const tried: HttpExchange[] = [];
   const pushed = pending.key && (await sender(page, tried)('push_request', await pushRequest(deps, client, pending)));
   if (pushed && pushed.response?.status !== 201) {

@@ -9,7 +9,7 @@ import { redeemWrongly } from './attempts.ts';
 import { authorizationRequest } from './begin.ts';
 import { type PlaygroundClient, playgroundClient } from './demo-client.ts';
 import { emptyMemory, type Memory, modeOf, recall, remember } from './flow-memory.ts';
-import { newPending, parameterOf, parameters } from './messages.ts';
+import { chosenIn, newPending, parameterOf, parameters } from './messages.ts';
 import { renderStart } from './page.ts';
 import type { HttpExchange, PlaygroundProblem } from './playground.view.ts';
 import { sender } from './send.ts';
@@ -24,7 +24,7 @@ export const callback =
     const problem = problemOf(deps, memory, answer);
     if (problem || !memory?.pending) return await reject(page, memory, problem ?? 'no_memory');
     const { pending, ...kept } = memory;
-    const client = playgroundClient(deps);
+    const client = await playgroundClient(deps);
     const { code } = answer;
     const { key, code_verifier, pushed } = pending;
     const holding = typeof code === 'string' ? { key, code, code_verifier } : { key };
@@ -68,6 +68,8 @@ async function redeemAndReadUser(actor: Actor): Promise<void> {
   const user = await requestUser(actor);
   const name = parameterOf(user.response?.members, 'name');
   holding.name = name === 'null' ? undefined : name;
+  const chosen = chosenIn(tokens);
+  holding.chosen = chosen && chosen.length > 1 ? chosen[0] : undefined;
 }
 
 function answerExchange({ redirect_uri }: PlaygroundClient, answer: Parameters): HttpExchange {

@@ -3,24 +3,27 @@ import { findScopeCatalogue } from '../catalogue/scopes.sql.ts';
 import { registerClient } from '../clients/client-registration.sql.ts';
 import type { Deps } from '../deps.ts';
 import { createSecret } from '../lib/secrets.ts';
-import { demoClient, enableDemoClient } from './demo.sql.ts';
+import { albumsScope, demoClient, enableDemoClient } from './demo.sql.ts';
 
 /** The registration of the playground as a client. */
 export interface PlaygroundClient {
   client_id: string;
   client_secret: string;
   redirect_uri: string;
+  scopes: string[];
 }
 
-/** The scopes that the playground requests, each with its members. */
+/** The scopes that the playground requests as far as they are known here, each with its members. */
 export const requestedScopes: ReadonlyMap<string, readonly string[]> = new Map([
   ['user', ['user:name', 'user:email']],
   ['user:write', ['user:write']],
   ['repo', ['repo:read', 'repo:write']],
+  [albumsScope, [albumsScope]],
 ]);
 
 /** Returns the demo's confidential client. Its secret is derived from the session secret, which all processes of the server know. */
-export function playgroundClient({ config, sessionSecrets }: Deps): PlaygroundClient {
+export async function playgroundClient({ config, database, sessionSecrets }: Deps): Promise<PlaygroundClient> {
+  const known = (await findScopeCatalogue(database)).flatMap(({ name, group_name }) => [name, group_name]);
   const bits = createHmac('sha256', sessionSecrets[0] ?? '')
     .update('playground client_secret')
     .digest();
@@ -28,6 +31,8 @@ export function playgroundClient({ config, sessionSecrets }: Deps): PlaygroundCl
     client_id: demoClient,
     client_secret: createSecret('client_secret', bits),
     redirect_uri: `${config.issuer}/playground/callback`,
+    // scopes that this server does not need itself may have been deleted, and only the demo's seed has albums
+    scopes: [...requestedScopes.keys()].filter((scope) => known.includes(scope)),
   };
 }
 
@@ -35,16 +40,14 @@ export function playgroundClient({ config, sessionSecrets }: Deps): PlaygroundCl
 export async function registerPlayground(deps: Deps): Promise<void> {
   const { config, database, log } = deps;
   if (!config.demo) return;
-  // scopes that this server does not need itself may have been deleted
-  const known = (await findScopeCatalogue(database)).flatMap(({ name, group_name }) => [name, group_name]);
-  const { client_id, client_secret, redirect_uri } = playgroundClient(deps);
+  const { client_id, client_secret, redirect_uri, scopes } = await playgroundClient(deps);
   await registerClient(database, {
     client_id,
     client_secret,
     name: 'Playground',
     site_domain: siteDomainOf(config.issuer),
     redirect_uris: [redirect_uri],
-    scopes: [...requestedScopes.keys()].filter((scope) => known.includes(scope)),
+    scopes,
     required_scopes: ['user:name'],
     homepage_uri: `${config.issuer}/playground`,
   });

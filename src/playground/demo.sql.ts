@@ -4,6 +4,8 @@ import { type Database, hasRow, row, rows, sql } from '../postgres/database.ts';
 /** The account is registered by the demo's seed, the client by the playground. */
 export const demoAccount = { username: 'alice', password: 'wonderland' };
 export const demoClient = 'playground';
+/** Whose choice the demo's seed registers. */
+export const albumsScope = 'albums:read';
 
 const enableDemoClientStatement = sql(
   'enable_demo_client',
@@ -33,6 +35,19 @@ const endDemoStatement = sql(
      where client_id = $1
        and is_demo
        and ${isEnabled('clients')}
+   ), choice as (
+     delete from choices
+     where name = 'albums'
+       and position('latchkey_demo.albums' in query) > 0
+       and not exists (
+         select
+         from clients_with_scope($3, 2) others
+         where others <> $1)
+     returning scopes
+   ), scope as (
+     delete from scopes
+     using choice
+     where scopes.name = any (choice.scopes)
    )
    update users
    set is_admin = false
@@ -41,11 +56,14 @@ const endDemoStatement = sql(
    returning coalesce(password_hash, password_bcrypt) as password_hash, disabled_at`,
 );
 
-/** Disables the demo's client, withdraws its account's administrator role, and returns the account. */
+/**
+ * Disables the demo's client, withdraws its account's administrator role, and returns the account. The choice of albums ends with its
+ * scope, unless another client asks for it.
+ */
 export function endDemo(
   database: Database,
 ): Promise<{ password_hash: string | null; disabled_at: Date | null } | undefined> {
-  return row(database, endDemoStatement, [demoClient, demoAccount.username]);
+  return row(database, endDemoStatement, [demoClient, demoAccount.username, albumsScope]);
 }
 
 const findDemoAccountStatement = sql(

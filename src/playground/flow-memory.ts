@@ -1,5 +1,6 @@
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { seal, unseal } from '../lib/sealing.ts';
+import type { AuthorizationDetail } from '../oauth/choice/authorization-details.ts';
 import type { PageContext } from '../web/page-context.ts';
 import type { DpopKey } from './dpop-key.ts';
 import type { HttpExchange, PlaygroundMode } from './playground.view.ts';
@@ -28,6 +29,8 @@ export interface Holding {
   /** the nonce of the latest answer that had a nonce [9449 §8.2] */
   nonce?: string | undefined;
   name?: string | undefined;
+  /** one of several things that the person has chosen */
+  chosen?: AuthorizationDetail | undefined;
 }
 
 /** What the playground remembers about one browser. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { codeChallengeOf } from '../lib/pkce.ts';
-import { type PlaygroundClient, requestedScopes } from './demo-client.ts';
+import type { AuthorizationDetail } from '../oauth/choice/authorization-details.ts';
+import type { PlaygroundClient } from './demo-client.ts';
 import { createDpopKey } from './dpop-key.ts';
 import type { Pending } from './flow-memory.ts';
 import type { HttpExchange, HttpParameter, PlaygroundMode } from './playground.view.ts';
@@ -23,7 +24,7 @@ export function authorizationQuery(client: PlaygroundClient, pending: Pending): 
     response_type: 'code',
     client_id: client.client_id,
     redirect_uri: client.redirect_uri,
-    scope: [...requestedScopes.keys()].join(' '),
+    scope: client.scopes.join(' '),
     state: pending.state,
     code_challenge: codeChallengeOf(pending.code_verifier),
     code_challenge_method: 'S256',
@@ -52,6 +53,12 @@ export function tokenRequest(url: string, access_token: string, scheme: 'Bearer'
 
 export function parameters(values: Record<string, string | undefined>): HttpParameter[] {
   return Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
+}
+
+/** What the person has chosen, as an answer says it in authorization_details [9396 §7]; undefined where that says nothing. */
+export function chosenIn(exchange: HttpExchange | undefined): AuthorizationDetail[] | undefined {
+  const details = parameterOf(exchange?.response?.members, 'authorization_details');
+  return details === undefined ? undefined : JSON.parse(details);
 }
 
 export function encode(pairs: readonly HttpParameter[]): string {

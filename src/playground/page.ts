@@ -1,3 +1,4 @@
+import { findScopeCatalogue } from '../catalogue/scopes.sql.ts';
 import type { Deps } from '../deps.ts';
 import { findVisitor } from '../identity/person.ts';
 import { websiteOf } from '../people/website/website.ts';
@@ -7,10 +8,10 @@ import { renderView } from '../web/render.ts';
 import type { Views } from '../web/views/views.ts';
 import { offers } from './attempts.ts';
 import { authorizationRequest, pushRequest } from './begin.ts';
-import { demoAccount } from './demo.sql.ts';
+import { demoAccount, demoClient } from './demo.sql.ts';
 import { playgroundClient, requestedScopes } from './demo-client.ts';
 import { type Memory, modeOf, type Pending } from './flow-memory.ts';
-import { encode, parameterOf, parameters } from './messages.ts';
+import { chosenIn, encode, parameterOf, parameters } from './messages.ts';
 import type { HttpExchange, PlaygroundMode, PlaygroundProblem } from './playground.view.ts';
 import { shown } from './shown.ts';
 
@@ -43,19 +44,21 @@ function switchOf(page: PageContext): Data['website'] {
 
 /** Returns the first exchange, which the application sends in a bound flow, and the browser otherwise. */
 async function firstExchange(deps: Deps, pending: Pending): Promise<HttpExchange> {
-  const client = playgroundClient(deps);
+  const client = await playgroundClient(deps);
   if (!pending.key) return authorizationRequest(deps, client, pending);
   return { step: 'push_request', by: 'application', request: await pushRequest(deps, client, pending) };
 }
 
 /** The whole flow, and the data that the application received. */
 export async function renderFlow(page: PageContext, memory: Memory): Promise<void> {
-  const tokens = memory.flow.find(({ step }) => step === 'token_request')?.response;
+  const tokens = memory.flow.find(({ step }) => step === 'token_request');
   const user = memory.flow.find(({ step }) => step === 'resource_request')?.response;
-  const scope = parameterOf(tokens?.members, 'scope');
+  const scope = parameterOf(tokens?.response?.members, 'scope');
   await renderPlayground(page, 200, memory.flow, {
     ...nextSteps(page.deps, memory),
-    permissions: scope === undefined ? undefined : permissionsGranted(scope),
+    permissions: scope === undefined ? undefined : await permissionsGranted(page.deps, scope),
+    chosen: chosenIn(tokens),
+    choice_href: `${page.deps.config.base}/account/applications/${demoClient}`,
     received: user?.status === 200 ? user.members : undefined,
     is_denied: memory.flow.some(({ step }) => step === 'refused_response'),
   });
@@ -109,10 +112,14 @@ async function renderPlayground(
 }
 
 /** The permissions that were requested, and whether the scope of the token response grants them [6749 §5.1]. */
-function permissionsGranted(scope: string): Data['permissions'] {
-  const granted = scope.split(' ').flatMap((name) => requestedScopes.get(name) ?? [name]);
+async function permissionsGranted({ database }: Deps, scope: string): Promise<Data['permissions']> {
   const requested = [...requestedScopes.values()].flat();
-  return requested.map((name) => ({ scope: name, sentence: name, granted: granted.includes(name) }));
+  const granted = scope.split(' ').flatMap((name) => requestedScopes.get(name) ?? [name]);
+  const known = (await findScopeCatalogue(database)).filter(({ name }) => requested.includes(name));
+  return known.map(({ name, sentence, sentences }) => ({
+    ...{ scope: name, sentence, sentences },
+    granted: granted.includes(name),
+  }));
 }
 
 /** Set if the page was opened under another host name than the issuer's: browsers do not share cookies between the two. */

@@ -81,7 +81,8 @@ export const runAttempt =
     }
     const tried: HttpExchange[] = [];
     const holding = { ...memory.holding };
-    await attempts[name as AttemptName]({ deps, client: playgroundClient(deps), send: sender(page, tried), holding });
+    const client = await playgroundClient(deps);
+    await attempts[name as AttemptName]({ deps, client, send: sender(page, tried), holding });
     remember(page, { ...memory, holding, tried });
     return redirectWithin(res, deps.config, '/playground/tried');
   };

@@ -1,3 +1,4 @@
+import type { AuthorizationDetail } from '../oauth/choice/authorization-details.ts';
 import type { Viewer, Visitor } from '../web/views/parts.ts';
 /** Requests of the flow; each has texts `step.<name>.title` and `step.<name>.text`. */
 export type PlaygroundStep =
@@ -11,6 +12,7 @@ export type PlaygroundStep =
   | 'resource_request'
   | 'nonce_demanded'
   | 'refresh_request'
+  | 'narrowed_request'
   | 'change_request'
   | 'revocation_request'
   | 'reused_code'
@@ -85,7 +87,7 @@ export interface ShownExchange extends HttpExchange {
 }
 
 /** Requests and attacks that a person can try; each has a text `break.<name>`. */
-export type PlaygroundUse = 'refresh' | 'change_profile' | 'revoke';
+export type PlaygroundUse = 'refresh' | 'narrow' | 'change_profile' | 'revoke';
 export type PlaygroundBreak =
   | 'reused_code'
   | 'wrong_verifier'
@@ -135,7 +137,13 @@ declare module '../web/views/views.ts' {
       thefts: PlaygroundTheft[];
       exchanges: ShownExchange[];
       /** What the application requested, and whether the person granted it. */
-      permissions?: { scope: string; sentence: string; granted: boolean }[] | undefined;
+      permissions?:
+        | { scope: string; sentence: string; sentences?: Readonly<Record<string, string>>; granted: boolean }[]
+        | undefined;
+      /** What the person chose for the application to see. */
+      chosen?: AuthorizationDetail[] | undefined;
+      /** Where the person can choose anew. */
+      choice_href?: string | undefined;
       /** The answer of GET /user. */
       received?: HttpParameter[] | undefined;
       /** The person denied access. */

@@ -39,6 +39,10 @@ const sections: Record<PlaygroundStep, Sections> = {
     [6749, '6'],
     [9700, '4.14.2'],
   ],
+  narrowed_request: [
+    [9396, '6'],
+    [9396, '7'],
+  ],
   change_request: [[6750, '3.1']],
   revocation_request: [[7009, '2.1']],
   reused_code: [

@@ -19,12 +19,18 @@ const playground: Views['playground'] = {
   restart_href: '/playground',
   ask_again_href: '/playground?prompt=consent',
   break_action: '/playground/break',
-  uses: ['refresh', 'change_profile', 'revoke'],
+  uses: ['refresh', 'narrow', 'change_profile', 'revoke'],
   breaks: ['reused_code', 'wrong_verifier', 'foreign_redirect_uri', 'expired_token', 'token_twice', 'refresh_replay'],
   permissions: [
     { scope: 'user:name', sentence: '', granted: true },
     { scope: 'user:email', sentence: '', granted: false },
+    { scope: 'albums:read', sentence: 'See your photo albums', granted: true },
   ],
+  chosen: [
+    { type: 'albums', identifier: 'kittens' },
+    { type: 'albums', identifier: 'snow' },
+  ],
+  choice_href: '/account/applications/playground',
   received: pairs({ id: '1', username: 'alice', name: 'Alice Liddell' }),
   exchanges: [
     {
@@ -80,7 +86,10 @@ const playground: Views['playground'] = {
           token_type: 'Bearer',
           expires_in: '3600',
           refresh_token: 'lk_rt_EXAMPLEw5Xn3',
-          scope: 'user:name',
+          scope: 'user:name albums:read',
+          authorization_details: JSON.stringify(
+            ['kittens', 'snow'].map((identifier) => ({ type: 'albums', identifier })),
+          ),
         }),
       },
       curl: `curl -X POST ${server}/token \\\n  -d grant_type=authorization_code \\\n  -d code=lk_ac_EXAMPLE0c3m8Qd1 \\\n  -d client_id=playground`,
@@ -113,6 +122,7 @@ export const playgroundFixtures: Fixture[] = [
       ...playground,
       received: undefined,
       permissions: undefined,
+      chosen: undefined,
       flow_href: '/playground/flow',
       exchanges: [
         {

@@ -6,6 +6,7 @@ import { after, test } from 'node:test';
 import pg from 'pg';
 import { migrateDatabase } from '../../../src/operations/database-server.ts';
 import { startEmbeddedPostgres } from '../../../src/postgres/embedded/start.ts';
+import { applySeed } from '../../../src/postgres/migrations.ts';
 
 // Where the user of DATABASE_URL is no superuser, as at most hosts of databases: on a server of its own, whose roles are those of this test.
 
@@ -54,4 +55,16 @@ test('any other user is told what a superuser has to grant, one thing after the 
     await run(grant, { database: 'guest' });
   }
   assert.equal(await readsClaim('guest'), '7');
+});
+
+test('the seed of the demo does without albums where the user may make no schema', async () => {
+  const albums = async () => {
+    await applySeed({ ...server.connection, user: 'guest', database: 'guest' }, 'migrations/seeds/demo.sql');
+    const { rows } = await run(`select name from scopes where name = 'albums:read'`, { database: 'guest' });
+    return rows.length;
+  };
+  await run('revoke create on database guest from guest');
+  assert.equal(await albums(), 0);
+  await run('grant create on database guest to guest');
+  assert.equal(await albums(), 1);
 });
