@@ -209,6 +209,14 @@ test('a token request narrows its own token, and more than was allowed spends no
     refresh_token: String(narrowed.body['refresh_token']),
   });
   assert.equal(foreign.body['error'], 'invalid_authorization_details');
+  // what the person has taken away since is no longer allowed, and the refresh token is not spent
+  const page = await browser.visit('/account/applications/photo-printer');
+  await browser.submit(page, 'id="save-choice"', { [chosen]: '12' });
+  const refresh_token = String(narrowed.body['refresh_token']);
+  const gone = await send(identifiers('13'), { grant_type: 'refresh_token', refresh_token });
+  assert.equal(gone.body['error'], 'invalid_authorization_details');
+  const left = await send(identifiers('12'), { grant_type: 'refresh_token', refresh_token });
+  assert.deepEqual(left.body['authorization_details'], identifiers('12'));
 });
 
 test('a query that fails is 503, never nothing', async () => {
