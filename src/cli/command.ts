@@ -46,6 +46,8 @@ interface Definition<O extends Options> {
   name: string;
   /** names of the arguments, such as ID */
   takes?: string[];
+  /** the secret that it asks for on a terminal, or reads from standard input */
+  asksFor?: string;
   summary: string;
   /** the rest of the help text */
   details?: string;
@@ -87,7 +89,7 @@ export function command<const O extends Options = Record<never, Option>>(definit
     }),
     async run(args, shell) {
       const { values, positionals } = parse(args, { ...own, ...commonOptions }, name);
-      checkArguments(positionals, takes, name);
+      checkArguments(positionals, takes, definition);
       // parse has checked the values against the options that the type is derived from
       const options = withDefaults(values, own, name) as Invocation<O>['options'];
       const isJson = values['json'] === true;
@@ -109,12 +111,19 @@ function parse(args: string[], options: Options, name: string) {
 }
 
 /** Does not print a superfluous argument: it may be a password. */
-function checkArguments(args: string[], takes: string[], name: string): void {
+function checkArguments(
+  args: string[],
+  takes: string[],
+  { name, asksFor }: Pick<Definition<Options>, 'name' | 'asksFor'>,
+): void {
   const missing = takes[args.length];
   if (missing !== undefined) throw new UsageError(`${name}: ${missing} is missing`);
   if (args.length > takes.length) {
+    const where = asksFor
+      ? `, which the history of your shell keeps: type the ${asksFor} when asked, or pipe it to standard input`
+      : '';
     throw new UsageError(
-      `${name}: takes ${takes.join(' ') || 'options'} and nothing else; secrets are never arguments`,
+      `${name}: takes ${takes.join(' ') || 'options'} and nothing else; secrets are never arguments${where}`,
     );
   }
 }

@@ -1,8 +1,8 @@
-import { migrateDatabase, type PlannedFile, planMigrations } from '../operations/database-server.ts';
+import { describeFiles, migrateDatabase, type PlannedFile, planMigrations } from '../operations/database-server.ts';
 import { growUnderLoad } from '../operations/young-generation.ts';
 import { longestWait } from '../postgres/patience.ts';
 import { command } from './command.ts';
-import type { Shell } from './shell.ts';
+import type { CommandProcess, Shell } from './shell.ts';
 import { hasDatabase, withDatabaseServer } from './with-database.ts';
 
 const upToDate = 'The database is up to date.';
@@ -27,13 +27,28 @@ one of them longer, it lets the requests behind it pass and tries again, for fiv
   options: { plan: { type: 'boolean', help: 'print the pending SQL and the locks that it takes, but apply nothing' } },
   async run({ options, shell }) {
     if (options.plan) return describePlan(await plan(shell));
-    const applied = await withDatabaseServer(shell, ({ address }) => migrateDatabase(address, () => {}), {
-      creates: true,
-    });
-    const text = applied.map((name) => `applied: ${name}`).join('\n');
-    return { text: text || upToDate, json: { applied } };
+    const bar = progressBar(shell.process.stderr);
+    const applied = await withDatabaseServer(
+      shell,
+      ({ address }) => migrateDatabase(address, () => {}, bar?.show).finally(() => bar?.clear()),
+      { creates: true },
+    );
+    return { text: applied.length > 0 ? `Applied ${describeFiles(applied)}.` : upToDate, json: { applied } };
   },
 });
+
+/** A bar that grows on a terminal, and is gone afterwards; undefined elsewhere. */
+function progressBar(terminal: CommandProcess['stderr']) {
+  if (!terminal.isTTY) return undefined;
+  const width = 30;
+  return {
+    show(done: number, all: number): void {
+      const filled = Math.round((width * done) / all);
+      terminal.write(`\r${'█'.repeat(filled)}${'░'.repeat(width - filled)} ${done} of ${all}`);
+    },
+    clear: () => void terminal.write('\r\u001b[K'),
+  };
+}
 
 /** Plans the migrations; does not create the embedded database if it does not exist. */
 function plan(shell: Shell): Promise<PlannedFile[]> {

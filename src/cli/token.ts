@@ -10,6 +10,7 @@ import { withSchema } from './with-database.ts';
 
 export const showToken = command({
   name: 'token show',
+  asksFor: 'code or token',
   summary: 'Show who a code or token belongs to, whether it is valid, and its history.',
   details: `The code or token is prompted for, or read from standard input. It is neither stored nor logged.
 Needs the SESSION_SECRET of the server.`,
@@ -30,6 +31,7 @@ Needs the SESSION_SECRET of the server.`,
 
 export const endToken = command({
   name: 'token revoke',
+  asksFor: 'code or token',
   summary: 'Revoke a token: an access token by itself, a refresh token or code with all tokens of its authorization.',
   details: `The code or token is prompted for, or read from standard input. It is neither stored nor logged. What the user has allowed stays: to end the
 access of the application, use latchkey grant revoke. Needs the SESSION_SECRET of the server.`,

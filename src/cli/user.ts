@@ -18,6 +18,7 @@ With PASSWORDS=off there is none.`;
 
 export const createUser = command({
   name: 'user create',
+  asksFor: 'password',
   takes: ['NAME'],
   summary: 'Register a user.',
   details: `NAME has at most 200 characters, of any kind except control characters; spaces are allowed, because other programs have such names.\n${passwordNote}`,
@@ -66,6 +67,7 @@ export const listUsers = command({
 
 export const setPassword = command({
   name: 'user set-password',
+  asksFor: 'password',
   takes: ['NAME'],
   summary: 'Set the password of a user and end their sessions.',
   details: `${passwordNote}\nEarlier wrong passwords no longer count: the user can sign in at once. With SMTP_URL, they are told by email.`,

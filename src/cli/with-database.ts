@@ -2,7 +2,13 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../config/config.ts';
-import { connectDatabase, type DatabaseServer, listPending, migrateDatabase } from '../operations/database-server.ts';
+import {
+  connectDatabase,
+  type DatabaseServer,
+  describeFiles,
+  listPending,
+  migrateDatabase,
+} from '../operations/database-server.ts';
 import type { Announce } from '../operations/log.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Shell } from './shell.ts';
@@ -67,7 +73,7 @@ export function withSchema<T>(
       if (shell.config().database_url === undefined) await migrateDatabase(server.address, announceIn(shell));
       const pending = await listPending(server.address);
       if (pending.length > 0) {
-        throw new Error(`The database lacks ${pending.join(', ')}: run latchkey migrate first.`);
+        throw new Error(`Run latchkey migrate first: the database lacks ${describeFiles(pending)}.`);
       }
       return run(server.database, server);
     },

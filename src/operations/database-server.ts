@@ -13,12 +13,12 @@ import {
   findMigrationState,
   findProperties,
   listMigrations,
-  type Migration,
   type MigrationState,
+  type Progress,
 } from '../postgres/migrations.ts';
 import { checkPooler } from '../postgres/pooler.ts';
 import { readSqlFile } from '../postgres/sql-file.ts';
-import { type FunctionFile, listFunctions } from '../postgres/sql-functions.ts';
+import { listFunctions } from '../postgres/sql-functions.ts';
 import { systemUser } from '../postgres/system-user.ts';
 import { primaryPoolSize, whileAway } from './connections.ts';
 import type { Announce } from './log.ts';
@@ -163,24 +163,29 @@ export async function applyKnownMigrations(address: DatabaseAddress, names: read
   await applyMigrations(address, migrations, { announce: () => {}, only: names });
 }
 
-export async function migrateDatabase(address: DatabaseAddress, announce: Announce): Promise<string[]> {
+export async function migrateDatabase(
+  address: DatabaseAddress,
+  announce: Announce,
+  progress?: Progress,
+): Promise<string[]> {
   const { unknown } = await findMigrationState(address, migrations);
   if (unknown.length > 0) announce(`The database was migrated by a newer version (${unknown.join(', ')}).`);
-  const applied = await applyMigrations(address, migrations, { announce });
-  if (applied.length > 0) announce(describeApplied(applied));
-  return applied.map(({ name }) => name);
+  const applied = await applyMigrations(address, migrations, { announce, ...(progress && { progress }) });
+  const names = applied.map(({ name }) => name);
+  if (names.length > 0) announce(`Applied ${describeFiles(names)}.`);
+  return names;
 }
 
-/** Describes the applied migrations in one line, because a first start applies all of them. */
-function describeApplied(applied: readonly (Migration | FunctionFile)[]): string {
-  const names = applied.filter((step) => 'number' in step).map(({ name }) => name);
-  const functions = applied.length - names.length;
+/** Describes migrations and functions in one line, because a new database needs all of them. */
+export function describeFiles(files: readonly string[]): string {
+  const names = files.filter((name) => /^\d{3}_/.test(name));
+  const functions = files.length - names.length;
   const range = names.length === 1 ? names[0] : `${names[0]} to ${names.at(-1)}`;
   const parts = [
     ...(names.length > 0 ? [`${counted(names.length, 'migration')} (${range})`] : []),
     ...(functions > 0 ? [counted(functions, 'SQL function')] : []),
   ];
-  return `Applied ${parts.join(' and ')}.`;
+  return parts.join(' and ');
 }
 
 /** Lists the tables that migrations create; undefined where a newer version has applied migrations that are not known here. */

@@ -83,7 +83,11 @@ async function readColumn(client: pg.Client, table: string, column: string): Pro
   return (await client.query({ text: `select (${column})::text from ${table}`, rowMode: 'array' })).rows.flat();
 }
 
+/** Told after each file how many of all are applied. */
+export type Progress = (done: number, all: number) => void;
+
 export interface ApplyOptions extends Patience {
+  progress?: Progress;
   /** the names of some migrations, without the functions */
   only?: readonly string[];
 }
@@ -108,6 +112,7 @@ export async function applyMigrations(
         inTransaction(client, () => applyMigration(client, migration, address)),
       );
       if (isDone) applied.push(migration);
+      options.progress?.(pending.indexOf(migration) + 1, pending.length + functions.length);
     }
     if (functions.length === 0) return applied;
     return [...applied, ...(await inTransaction(client, () => defineFunctions(client, functions)))];

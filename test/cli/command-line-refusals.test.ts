@@ -57,6 +57,13 @@ test('the command line explains its usage and its refusals', { concurrency: 3 },
       const hunter = await latchkey(['user', 'create', 'ada', 'hunter22']);
       assertRefused(hunter, 2, /secrets are never arguments/);
       assert.doesNotMatch(hunter.err, /hunter22/);
+      const token = await latchkey(['token', 'show', 'lk_at_secret']);
+      assertRefused(
+        token,
+        2,
+        /history of your shell keeps: type the code or token when asked, or pipe it to standard input/,
+      );
+      assert.doesNotMatch(token.err, /lk_at_secret/);
       assertRefused(
         await latchkey(['user', 'create', 'ada', '--password=hunter22']),
         2,
@@ -123,10 +130,22 @@ test('the command line explains its usage and its refusals', { concurrency: 3 },
       const env = { DATABASE_URL: await createDatabase({ migrated: false }) };
       const { pending } = JSON.parse((await latchkey(['migrate', '--plan', '--json'], { env })).out);
       assert.equal(pending[0], '001_people.sql');
-      assertRefused(await latchkey(['client', 'list'], { env }), 1, /lacks 001_.*run latchkey migrate first/);
+      const first =
+        /^Run latchkey migrate first: the database lacks \d+ migrations \(001_people\.sql to \S+\) and \d+ SQL functions\.$/m;
+      assertRefused(await latchkey(['client', 'list'], { env }), 1, first);
       const { applied } = JSON.parse((await latchkey(['migrate', '--json'], { env })).out);
       assert.deepEqual(applied, pending);
       assert.match((await latchkey(['migrate', '--plan'], { env })).out, /up to date/);
+    }),
+
+    t.test('says in one line what it has migrated, after a bar on a terminal', async () => {
+      for (const isTerminal of [false, true]) {
+        const env = { DATABASE_URL: await createDatabase({ migrated: false }) };
+        const { out, err } = await latchkey(['migrate'], { env, isTerminal });
+        assert.match(out, /^Applied \d+ migrations \(001_people\.sql to \S+\) and \d+ SQL functions\.\n$/);
+        if (isTerminal) assert.match(err, /^\r█?░+ 1 of (\d+)\r[\s\S]*█+░+ \d+ of \1\r\u001b\[K$/);
+        else assert.equal(err, '');
+      }
     }),
   ]);
 });

@@ -14,7 +14,7 @@ export interface Outcome {
   err: string;
 }
 
-type Given = { input?: string | Buffer; env?: Record<string, string> };
+type Given = { input?: string | Buffer; env?: Record<string, string>; isTerminal?: boolean };
 export type Run = (words: string[], given?: Given) => Promise<Outcome>;
 
 export interface CommandLine {
@@ -29,8 +29,8 @@ export function commandLineFor(url: string): CommandLine {
   after(() => rmSync(directory, { recursive: true }));
   return {
     directory,
-    async latchkey(words, { input = '', env = {} } = {}) {
-      const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+    async latchkey(words, { input = '', env = {}, isTerminal = false } = {}) {
+      const [stdout, stderr] = [new PassThrough(), Object.assign(new PassThrough(), { isTTY: isTerminal })];
       const said = Promise.all([text(stdout), text(stderr)]);
       const streams = { stdin: Readable.from([Buffer.from(input)]), stdout, stderr };
       const process = Object.assign(new EventEmitter(), { env: { DATABASE_URL: url, ...env }, ...streams });
