@@ -143,7 +143,7 @@ test('the command line explains its usage and its refusals', { concurrency: 3 },
         const env = { DATABASE_URL: await createDatabase({ migrated: false }) };
         const { out, err } = await latchkey(['migrate'], { env, isTerminal });
         assert.match(out, /^Applied \d+ migrations \(001_people\.sql to \S+\) and \d+ SQL functions\.\n$/);
-        if (isTerminal) assert.match(err, /^\r█?░+ 1 of (\d+)\r[\s\S]*█+░+ \d+ of \1\r\u001b\[K$/);
+        if (isTerminal) assert.match(JSON.stringify(err), /^"\\r█?░+ 1 of (\d+)\\r.*█+░+ \d+ of \1\\r\\u001b\[K"$/);
         else assert.equal(err, '');
       }
     }),
