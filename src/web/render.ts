@@ -35,6 +35,7 @@ const versions = {
   js: versionOf(readFileSync(new URL('latchkey.js', assets))),
   form_post: versionOf(readFileSync(new URL('form-post.js', assets))),
   passkeys: versionOf(readFileSync(new URL('passkeys.js', assets))),
+  look: versionOf(readFileSync(new URL('look.js', assets))),
   print: versionOf(readFileSync(new URL('print.js', assets))),
   new_password: versionOf(readFileSync(new URL('new-password.js', assets))),
   common_passwords: versionOf(commonPasswords),
@@ -51,6 +52,7 @@ const viewsOfSheet = {
   http: /^(developer-connect|playground|portal|secret-shown-once)$/,
   mismatch: /^(error|developer-applications?|admin-application)$/,
   playground: /^playground$/,
+  state: /^(account-security|admin-health)$/,
   portal: /^portal$/,
 };
 const viewSheets = Object.entries(viewsOfSheet).map(([name, views]) => {

@@ -31,15 +31,6 @@ for (const button of document.querySelectorAll('button[data-reveal]')) {
   });
 }
 
-// Enter in a search sends the search, and not the form around it.
-for (const input of document.querySelectorAll('.look input')) {
-  input.addEventListener('keydown', (event) => {
-    if (event.key !== 'Enter') return;
-    event.preventDefault();
-    input.nextElementSibling.click();
-  });
-}
-
 // Shows times in the time zone of the reader; the server, which does not know it, writes UTC.
 const locale = document.documentElement.lang.replace(/^en$/, 'en-GB');
 const styles = {
