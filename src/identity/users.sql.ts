@@ -218,19 +218,19 @@ export function wantNotices(
   return hasRow(database, wantNoticesStatement, [user_id, wants_notices, shown]);
 }
 
-const findLanguagesStatement = sql(
-  'find_languages_of_user',
-  `select language, chosen_language
+const findLanguagesAndLastSeenStatement = sql(
+  'find_languages_and_last_seen',
+  `select language, chosen_language, seen_on::text
    from users
    where user_id = $1`,
 );
 
-/** The language in which the person signed in last, and the language that they chose. */
-export function findLanguages(
+/** The language in which the person signed in last, the language that they chose, and the day on which they were last seen, to the week. */
+export function findLanguagesAndLastSeen(
   database: Database,
   user_id: number,
-): Promise<{ language: string | null; chosen_language: string | null } | undefined> {
-  return row(database, findLanguagesStatement, [user_id]);
+): Promise<{ language: string | null; chosen_language: string | null; seen_on: string } | undefined> {
+  return row(database, findLanguagesAndLastSeenStatement, [user_id]);
 }
 
 const findLanguageStatement = sql('find_language_of_user', 'select language from users where user_id = $1');

@@ -39,7 +39,9 @@ const deleteUserStatement = sql(
        factors_changed_at = null,
        sessions_ended_at = null,
        second_factor_demanded_at = null,
-       passkey_handle = null
+       passkey_handle = null,
+       -- the day of the deletion
+       seen_on = default
      where user_id = $1
        and deleted_at is null
        and ($2::text is null or coalesce(password_hash, password_bcrypt) = $2)

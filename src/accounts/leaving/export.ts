@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts';
 import { isFresh, staleProof } from '../../identity/fresh-proof.ts';
 import { forPerson, type SignedInPage } from '../../identity/person.ts';
 import { listSessionsOfUser } from '../../identity/sessions.sql.ts';
-import { findLanguages } from '../../identity/users.sql.ts';
+import { findLanguagesAndLastSeen } from '../../identity/users.sql.ts';
 import { listIdentitiesOfUser } from '../../people/providers/identities.sql.ts';
 import type { Database } from '../../postgres/database.ts';
 import { type Page, pagesOf } from '../../postgres/pagination.sql.ts';
@@ -115,6 +115,6 @@ async function profileOf({ deps, user }: SignedInPage): Promise<object> {
   const { has_password, has_second_factor, is_admin, created_at } = user;
   const address = { email, email_verified, pending_email };
   const state = { has_password, has_second_factor, is_admin, created_at };
-  const settings = { wants_notices: user.wants_notices, ...(await findLanguages(deps.database, id)) };
-  return { id, sub, source, username, name, ...address, ...state, ...settings };
+  const kept = { wants_notices: user.wants_notices, ...(await findLanguagesAndLastSeen(deps.database, id)) };
+  return { id, sub, source, username, name, ...address, ...state, ...kept };
 }

@@ -130,8 +130,8 @@ test('no table has the name, the address or the password of a deleted person any
   const dump = await dumpDatabase(database);
   // four letters alone stand in a digest sooner or later
   for (const personal of ['wilhelmina', 'Mina Harker', 'harker.example']) assert.ok(!dump.includes(personal), personal);
-  const { disabled_at, deleted_at, created_at, ...row } = await rowOf(user_id);
-  assert.ok(disabled_at && deleted_at && created_at);
+  const { disabled_at, deleted_at, created_at, seen_on, ...row } = await rowOf(user_id);
+  assert.ok(disabled_at && deleted_at && created_at && seen_on);
   assert.deepEqual(row, {
     user_id,
     username: null,
@@ -166,7 +166,7 @@ test('no table has the name, the address or the password of a deleted person any
   assert.ok((await eventsOf(database, 'signed_in')).some((event) => event.user_id === user_id));
 });
 
-/** A value of every column that a deletion empties; others say nothing about the person. */
+/** A value of every column that a deletion empties, or sets to its default; others say nothing about the person. */
 const personal: Record<string, string> = {
   ...{
     username: `'filled'`,
@@ -180,7 +180,7 @@ const personal: Record<string, string> = {
   ...{ passkey_handle: `'\\x01'`, kept_there: `'{name}'`, imported_disabled: 'true', disabled_there: 'true' },
   ...{ gone_there: 'true', is_demo: 'true', is_admin: 'true', password_reset_at: 'now()' },
   ...{ second_factor_since: 'now()', factors_changed_at: 'now()', sessions_ended_at: 'now()' },
-  second_factor_demanded_at: 'now()',
+  ...{ second_factor_demanded_at: 'now()', seen_on: `'2026-02-03'` },
 };
 
 test('a deletion empties every column that says something about the person', async () => {
@@ -196,10 +196,12 @@ test('a deletion empties every column that says something about the person', asy
   const assignments = Object.entries(personal).map(([name, value]) => `${name} = ${value}`);
   await database.query(`update users set ${assignments.join(', ')} where user_id = $1`, [user_id]);
   assert.ok(await deleteUser(database, { user_id, password_hash: null, request_id: 'test', address: null }));
-  const { subject, ...row } = await rowOf(user_id);
+  const { subject, seen_on, deleted_at, ...row } = await rowOf(user_id);
   assert.match(subject, /^[0-9a-f-]{36}$/);
+  const dayOf = (date: Date) => date.toDateString();
+  assert.equal(dayOf(seen_on), dayOf(deleted_at));
   for (const { name, usual } of rows)
-    if (name !== 'subject') assert.equal(row[name], usual === null ? null : usual === 'true', name);
+    if (!['subject', 'seen_on'].includes(name)) assert.equal(row[name], usual === null ? null : usual === 'true', name);
   await database.query(`update users set is_admin = false where username = 'another-administrator'`);
 });
 

@@ -83,11 +83,12 @@ test('the download has the applications about which the person has decided, also
 
 test('the profile has every column about the person, with language and notices, and their applications follow', async () => {
   await database.query(
-    `update users set language = 'de', chosen_language = 'fr', wants_notices = false where username = 'alice'`,
+    `update users set language = 'de', chosen_language = 'fr', wants_notices = false, seen_on = '2026-02-03' where username = 'alice'`,
   );
   await database.query("update clients set owner_id = 1 where client_id = 'photo-printer'");
   const { profile, applications } = await (await download()).json();
   assert.deepEqual([profile.language, profile.chosen_language, profile.wants_notices], ['de', 'fr', false]);
+  assert.equal(profile.seen_on, '2026-02-03');
   assert.deepEqual(
     applications.map(({ client_id }: { client_id: string }) => client_id),
     ['photo-printer'],

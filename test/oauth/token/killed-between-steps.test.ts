@@ -92,6 +92,10 @@ const journeys: Record<string, (at: string) => Promise<unknown>> = {
   },
 };
 
+/** Whoever chooses a password behind a link is signed in by the same request, and no mail tells of that. */
+const notByLink = `and not (event = 'signed_in' and exists (select from audit_events c
+  where c.user_id = e.user_id and c.request_id = e.request_id and c.event in ('password_reset', 'user_registered')))`;
+
 /** Each says of whom it is not true: nobody is half enrolled, and no link is spent without its effect. */
 const broken: Record<string, string> = {
   'has a second step that nobody can take': `select username from users where second_factor_since is not null
@@ -117,7 +121,8 @@ const broken: Record<string, string> = {
     (select count(*) from mails m where m.user_id = users.user_id and m.kind = 'notice')
     <> (select count(*) from audit_events e where e.user_id = users.user_id and event in (${Object.keys(told)
       .map((event) => `'${event}'`)
-      .join(', ')}))`,
+      .join(', ')})
+      ${notByLink})`,
   'has set a password by a link, and no event tells': `select username from users where password_reset_at is not null
     and not exists (select from audit_events e where e.user_id = users.user_id and event = 'password_reset')`,
   'has proved an address, and no event tells': `select username from users where email like '%@proved.example'

@@ -48,7 +48,9 @@ with
       factors_changed_at = null,
       sessions_ended_at = null,
       second_factor_demanded_at = null,
-      passkey_handle = null
+      passkey_handle = null,
+      -- the day of the deletion
+      seen_on = default
     where
       user_id = $1
       and deleted_at is null

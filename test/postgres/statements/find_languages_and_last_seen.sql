@@ -1,6 +1,7 @@
 select
   language,
-  chosen_language
+  chosen_language,
+  seen_on::text
 from
   users
 where
