@@ -390,7 +390,7 @@ test('recent activity names the events, and unknown notices are not shown', asyn
   );
   const page = await browser.visit('/account/activity?notice=%3Cb%3E');
   assert.equal(page.status, 200);
-  assert.match(page.text, /<h1>Recent activity<\/h1>[\s\S]*Signed in/);
+  assert.match(page.text, /<h1><bdi>Recent activity<\/bdi><\/h1>[\s\S]*Signed in/);
   assert.doesNotMatch(page.text, /notice\.|from_the_future|<b>/);
 });
 
