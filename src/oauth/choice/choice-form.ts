@@ -2,7 +2,6 @@ import type { Deps } from '../../deps.ts';
 import type { Parameters } from '../../lib/parameters.ts';
 import { fieldOf } from '../../web/request-parameters.ts';
 import type { ShownChoice } from './choice.view.ts';
-import { pageSize } from './choices.sql.ts';
 import { allValues, type ChosenValues, mostValues } from './choices.ts';
 import { possibleValues, theseValues } from './possible-values.ts';
 import type { RequestedChoice } from './requested-choices.ts';
@@ -62,11 +61,10 @@ export async function showChoice(deps: Deps, choice: RequestedChoice, showing: S
   const preset = identifiers ? identifiers : before;
   const ticked = input?.values ?? (many ? preset : preset.slice(0, 1));
   const { search, page } = { search: '', page: 1, ...input };
-  const found = identifiers
-    ? await theseValues(deps, chooser, identifiers)
+  const { values: shown, has_next } = identifiers
+    ? { values: await theseValues(deps, chooser, identifiers), has_next: false }
     : await possibleValues(deps, chooser, { search, page });
-  const shown = found.slice(0, identifiers ? undefined : pageSize);
-  const isWhole = identifiers !== undefined || (search === '' && page === 1);
+  const isWhole = identifiers !== undefined || (search === '' && page === 1 && !has_next);
   const [first] = shown;
   const isElsewhere = (value: string) => value !== allValues && !shown.some((one) => one.value === value);
   const elsewhere = ticked.slice(0, mostValues).filter(isElsewhere);
@@ -80,9 +78,9 @@ export async function showChoice(deps: Deps, choice: RequestedChoice, showing: S
     all: may_be_all ? ticked.includes(allValues) : undefined,
     chosen: identifiers ? [] : await theseValues(deps, chooser, elsewhere),
     values: shown.map((one) => ({ ...one, checked: ticked.includes(one.value) })),
-    search: identifiers === undefined && (!isWhole || found.length > 10) ? search : undefined,
+    search: identifiers === undefined && (!isWhole || shown.length > 10) ? search : undefined,
     previous: page > 1 ? page - 1 : undefined,
-    next: found.length > shown.length ? page + 1 : undefined,
+    next: has_next ? page + 1 : undefined,
   };
 }
 

@@ -113,15 +113,22 @@ export async function dropLostValues(
   await rows(database, dropLostStatement, [grant_id, name, lost]);
 }
 
-const hasOwnDecisionStatement = sql(
-  'has_own_decision',
+const hasDecidedStatement = sql(
+  'has_decided',
   `select
-   from own_decisions
-   where user_id = $1
-     and client_id = $2`,
+   where exists (
+       select
+       from own_decisions
+       where user_id = $1
+         and client_id = $2)
+     or exists (
+       select
+       from grants
+       where user_id = $1
+         and client_id = $2)`,
 );
 
-/** Whether the person has refused the application once, or had a grant that is deleted: then nothing is given without asking. */
-export async function hasOwnDecision(database: Database, user_id: number, client_id: string): Promise<boolean> {
-  return (await row(database, hasOwnDecisionStatement, [user_id, client_id])) !== undefined;
+/** Whether the person has refused the application once, or ever had a grant: then nothing is given without asking, see register_silent_grant. */
+export async function hasDecided(database: Database, user_id: number, client_id: string): Promise<boolean> {
+  return (await row(database, hasDecidedStatement, [user_id, client_id])) !== undefined;
 }

@@ -3,10 +3,10 @@ import { findUser } from '../../identity/users.sql.ts';
 import type { Parameters } from '../../lib/parameters.ts';
 import type { SignedInAuthorizationPage } from '../authorize/authorization-page.ts';
 import type { AuthorizationRequest } from '../authorize/authorization-request.ts';
-import { asksNobody } from '../consent/remembered-grant.ts';
+import { asksNobody, isNewPermission } from '../consent/remembered-grant.ts';
 import type { ShownChoice } from './choice.view.ts';
 import { type ChoiceProblem, choicesInForm, chosenInForm, showChoice } from './choice-form.ts';
-import { hasOwnDecision } from './choices.sql.ts';
+import { hasDecided } from './choices.sql.ts';
 import { type Choices, chosenOf, type GivenChoices, isNothing } from './choices.ts';
 
 /** What the consent page shows of the choices. `impossible`: scopes for which there is nothing to choose from. */
@@ -36,11 +36,19 @@ export async function choicesToShow(
   return { choices, is_choice_only: await isChoiceOnly(deps, request, user_id), impossible };
 }
 
-/** Whether the page asks for choices alone: the application is the operator's, and asks nobody for its permissions. */
+/**
+ * Whether the page asks for choices alone: the application is the operator's, and asks nobody for its permissions. A permission that the
+ * person has refused, or that came later, is asked for with a box.
+ */
 async function isChoiceOnly({ database }: Deps, request: AuthorizationRequest, user_id: number): Promise<boolean> {
   const { client, choices } = request;
   if (choices.length === 0 || !asksNobody(request)) return false;
-  return client.grant ? client.grant.silent : !(await hasOwnDecision(database, user_id, client.client_id));
+  const { grant } = client;
+  if (!grant) return !(await hasDecided(database, user_id, client.client_id));
+  const hasChoice = (scope: string) => choices.some(({ scopes }) => scopes.includes(scope));
+  const isSettled = (scope: string) => hasChoice(scope) || !isNewPermission(request, scope);
+  const isOpen = (scope: string) => grant.refused_scopes.includes(scope) || grant.to_confirm.includes(scope);
+  return grant.silent && request.scopes.every((scope) => isSettled(scope) && !isOpen(scope));
 }
 
 /** What a consent form allows. */
@@ -64,7 +72,8 @@ export async function chooseByForm(
   const { choices: requested, scopes } = request;
   const nothing = { choices: undefined, is_choice_only: false, is_refusal: false };
   if (requested.length === 0) return { ...nothing, granted: boxes };
-  const is_choice_only = await isChoiceOnly(deps, request, user_id);
+  // a form with boxes, which has a duration, counts as it was shown
+  const is_choice_only = form['duration'] === undefined && (await isChoiceOnly(deps, request, user_id));
   const ticked = is_choice_only ? scopes : boxes;
   const user = await findUser(deps.database, user_id);
   const inputs = choicesInForm(requested, form);

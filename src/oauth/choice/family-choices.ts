@@ -1,8 +1,15 @@
 import type { Deps } from '../../deps.ts';
 import { type AskedDetails, invalidDetails } from './authorization-details.ts';
-import { findChoices, findChoicesOfFamily } from './choices.sql.ts';
+import { type Choice, findChoices, findChoicesOfFamily, findLatestChoices } from './choices.sql.ts';
 import { type ChosenValues, chosenOf, commonValues } from './choices.ts';
 import { stillPossible, theseValues } from './possible-values.ts';
+
+/**
+ * Whether a request for tokens, of which this is the first broken rule, lacks nothing but what the person has chosen, or has to be
+ * compared with it.
+ */
+export const isChoiceMissing = (broken: string | undefined, asked: AskedDetails | undefined): boolean =>
+  broken === 'choices_read' || (asked !== undefined && (broken === undefined || broken === 'signable'));
 
 /**
  * What a person still has of what a family was given and the grant has now, as JSON, as far as the token request asks for it. More than
@@ -15,10 +22,9 @@ export async function chosenOfFamily(
 ): Promise<string> {
   const family = await findChoicesOfFamily(deps.database, code_id);
   const given = family?.given ?? {};
-  const registered = (await findChoices(deps.database)).filter(({ name }) => Object.hasOwn(given, name));
-  const isGiven = (type: string) => registered.some(({ name }) => name === type);
-  if (![...asked.keys()].every(isGiven)) throw tooMuch();
-  const chosen = registered.map(async ({ name }): Promise<[string, ChosenValues]> => {
+  const registered = await registeredOf(deps, Object.keys(given));
+  if (![...asked.keys()].every((type) => registered.includes(type))) throw tooMuch();
+  const chosen = registered.map(async (name): Promise<[string, ChosenValues]> => {
     const { sub = '', granted = null, grant_id = '' } = family ?? {};
     const recorded = commonValues(given[name]?.values ?? [], chosenOf(granted, name) ?? []);
     const held = await stillPossible(deps, { name, sub }, recorded, grant_id);
@@ -32,6 +38,13 @@ export async function chosenOfFamily(
     return [name, identifiers];
   });
   return JSON.stringify(Object.fromEntries(await Promise.all(chosen)));
+}
+
+/** Which of the names are choices that are registered; another instance may know a choice that this instance has not read yet. */
+async function registeredOf({ database }: Pick<Deps, 'database'>, names: readonly string[]): Promise<string[]> {
+  const among = (choices: readonly Choice[]) => names.filter((name) => choices.some((choice) => choice.name === name));
+  const known = among(await findChoices(database));
+  return known.length === names.length ? known : among(await findLatestChoices(database));
 }
 
 const tooMuch = () => invalidDetails('asks for more than was allowed');

@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import { OAuthError, type RefusalTarget } from '../../lib/errors.ts';
 import { counter } from '../../telemetry/metric.ts';
-import { dropLostValues, findPossibleValues, findTheseValues, type PossibleValue } from './choices.sql.ts';
+import { dropLostValues, findPossibleValues, findTheseValues, type PossibleValue, pageSize } from './choices.sql.ts';
 import { type ChosenValues, isNothing } from './choices.ts';
 
 type ReadingDeps = Pick<Deps, 'database' | 'log'>;
@@ -36,14 +36,15 @@ async function asked<T>({ log }: ReadingDeps, { name, target }: Chooser, read: (
   }
 }
 
-/** A page of what a person can choose, each value once, and one more if there is a further page. */
+/** A page of what a person can choose, each value once, and whether there is a further page. */
 export async function possibleValues(
   deps: ReadingDeps,
   chooser: Chooser,
   page: { search: string; page: number },
-): Promise<PossibleValue[]> {
+): Promise<{ values: PossibleValue[]; has_next: boolean }> {
   const { name, sub } = chooser;
-  return onceEach(await asked(deps, chooser, () => findPossibleValues(deps.database, name, sub, page)));
+  const rows = await asked(deps, chooser, () => findPossibleValues(deps.database, name, sub, page));
+  return { values: onceEach(rows.slice(0, pageSize)), has_next: rows.length > pageSize };
 }
 
 /** Reads which of the values the person has now. */
@@ -71,8 +72,8 @@ export async function stillPossible(
 ): Promise<ChosenValues> {
   if (recorded === undefined || isNothing(recorded)) return [];
   if (recorded === true) {
-    const [any] = await possibleValues(deps, chooser, { search: '', page: 1 });
-    return any ? true : [];
+    const { values } = await possibleValues(deps, chooser, { search: '', page: 1 });
+    return values.length > 0 ? true : [];
   }
   const found = new Set((await theseValues(deps, chooser, recorded)).map(({ value }) => value));
   const lost = recorded.filter((value) => !found.has(value));

@@ -3,7 +3,7 @@ import type { ClientCredentials } from '../../clients/client.ts';
 import type { Rule } from '../../clients/client-rules.sql.ts';
 import type { Deps } from '../../deps.ts';
 import type { AskedDetails } from '../choice/authorization-details.ts';
-import { chosenOfFamily } from '../choice/family-choices.ts';
+import { chosenOfFamily, isChoiceMissing } from '../choice/family-choices.ts';
 import { redemptionRules } from '../rules.sql.ts';
 import type { PresentedCode } from './authorization-codes.sql.ts';
 import { completeMaterial, type WritingMaterial } from './jwt-token.ts';
@@ -40,8 +40,8 @@ export async function refuseCode(
   const { code, presented, details, material, mayIssue, redeem } = exchange;
   const refused = await explainCodeRefusal(deps.database, presented);
   const [broken] = refused?.broken ?? [];
-  const isToChoose = mayIssue && presented.choices === undefined;
-  if (refused && isToChoose && (broken === 'choices_read' || (broken === undefined && details))) {
+  const isToChoose = mayIssue && presented.choices === undefined && isChoiceMissing(broken, details);
+  if (refused && isToChoose) {
     const complete = { ...presented, choices: await chosenOfFamily(deps, refused, details) };
     const redeemed = await redeem(deps, complete, { material }, trace);
     return redeemed ?? refuseCode(deps, credentials, { ...exchange, presented: complete }, trace);

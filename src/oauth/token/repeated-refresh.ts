@@ -14,7 +14,7 @@ import { thisServer } from '../../lib/resource.ts';
 import { excerpt } from '../../lib/scope.ts';
 import { credentialKey } from '../../lib/secrets.ts';
 import type { AskedDetails } from '../choice/authorization-details.ts';
-import { chosenOfFamily } from '../choice/family-choices.ts';
+import { chosenOfFamily, isChoiceMissing } from '../choice/family-choices.ts';
 import { refreshRules } from '../rules.sql.ts';
 import type { PresentedRefreshToken } from './authorization-codes.sql.ts';
 import { completeMaterial, type WritingMaterial } from './jwt-token.ts';
@@ -69,8 +69,8 @@ export async function repeatOrRefuse(
     return refuseUnknown(deps, 'refresh_token', { text: request.refresh_token, may_be_anybody }, trace);
   }
   if (!request.mayIssue) throw broken ? refusalOf(refreshRules[broken], refused, request) : reasonGone();
-  const missing = broken === 'token_unused' ? refused.broken_repetition : refused.broken;
-  if (presented.choices === undefined && (missing.includes('choices_read') || request.details)) {
+  const [missing] = broken === 'token_unused' ? refused.broken_repetition : refused.broken;
+  if (presented.choices === undefined && isChoiceMissing(missing, request.details)) {
     const complete = { ...presented, choices: await chosenOfFamily(deps, refused, request.details) };
     const rotated = await request.rotate(deps, complete, { material }, trace);
     return rotated ?? repeatOrRefuse(deps, credentials, { ...request, presented: complete }, trace);
@@ -110,10 +110,12 @@ async function repeat(
   if (repetition) return repetition;
   const renewed = await renewAnswer(deps, repeated, refused, trace);
   if (renewed) return renewed;
-  // another repetition may have been faster: all get its access token
+  // another repetition may have been faster: all get its access token, unless they ask for a part of what was chosen
   const grace = deps.config.refresh_grace;
   const current = await explainRefreshRefusal(deps.database, presented, grace);
-  const isRepeatable = current?.is_answer_left && current.broken_repetition.length === 0;
+  const isOvertaken = current && !current.answer_sha256.equals(refused.answer_sha256);
+  if (request.details && isOvertaken) return repeat(deps, request, current, trace);
+  const isRepeatable = !request.details && current?.is_answer_left && current.broken_repetition.length === 0;
   const answer = isRepeatable && (await repeatAnswer(deps, current, repeated));
   if (answer) return answer;
   throw reasonGone();
