@@ -23,6 +23,8 @@ declare
         when coalesce(cardinality(scopes), 0) = 0 then array['missing', 'scopes is empty: a choice is asked for with its scopes']
         when exists (select from unnest(scopes) scope where coalesce(scope, '') !~ '^[a-z][a-z0-9:_.-]{0,63}$')
           then array['malformed', 'scopes has a name that is no lower-case letter with at most 63 letters, digits and : _ . - after it']
+        when exists (select from scopes s where s.group_name = any (scopes) and s.name <> s.group_name)
+          then array['reserved', 'scopes has a group, which no token has: name the scopes in it']
         when exists (select from choices c where c.name <> register_choice.name and c.scopes && register_choice.scopes and c.disabled_at is null)
           then array['reserved', format('scopes has one that belongs to the choice %L already', (
             select min(c.name) from choices c where c.name <> register_choice.name and c.scopes && register_choice.scopes and c.disabled_at is null))] end)

@@ -1,5 +1,7 @@
-import { isEnabled } from '../identity/active.sql.ts';
+import { isEnabled, subjectOf } from '../identity/active.sql.ts';
+import { longestQuery } from '../oauth/choice/choices.sql.ts';
 import { type Database, hasRow, row, rows, sql } from '../postgres/database.ts';
+import { callOperatorsFunction } from '../postgres/operators-function.ts';
 
 // What the command doctor asks. Each statement reads a bounded number of rows by an index, however many rows there are.
 
@@ -178,4 +180,52 @@ const isDemoClientStatement = sql(
 
 export function isDemoClientEnabled(database: Database, client_id: string): Promise<boolean> {
   return hasRow(database, isDemoClientStatement, [client_id]);
+}
+
+export interface ChoiceFacts {
+  name: string;
+  /** whether all its functions belong to latchkey_reader */
+  is_readable: boolean;
+  unknown_scopes: string[];
+}
+
+const choiceFactsStatement = sql(
+  'find_choice_facts',
+  `select choices.name,
+     (select count(*)
+      from pg_proc defined
+      where defined.proname = 'choice ' || choices.name
+        and defined.pronamespace = current_schema()::regnamespace
+        and pg_get_userbyid(defined.proowner) = 'latchkey_reader') = 3 as is_readable,
+     array(
+       select scope
+       from unnest(choices.scopes) scope
+       where not exists (select from scopes where scopes.name = scope)) as unknown_scopes
+   from choices
+   where ${isEnabled('choices')}
+   order by choices.name
+   limit 100`,
+);
+
+export function findChoiceFacts(database: Database): Promise<ChoiceFacts[]> {
+  return rows<ChoiceFacts>(database, choiceFactsStatement);
+}
+
+const newestPeopleStatement = sql(
+  'find_subjects_of_newest_people',
+  `select ${subjectOf('users')} as sub
+   from users
+   where deleted_at is null
+   order by user_id desc
+   limit 3`,
+);
+
+/** The subjects of the people who came last. */
+export async function findNewestSubjects(database: Database): Promise<string[]> {
+  return (await rows<{ sub: string }>(database, newestPeopleStatement)).map(({ sub }) => sub);
+}
+
+/** How many of a person's values nobody can choose. Rejects if the query of the choice fails or takes too long. */
+export function countUnusableValues(database: Database, choice: string, sub: string): Promise<number> {
+  return callOperatorsFunction(database, `choice ${choice}`, [sub], longestQuery) as Promise<number>;
 }

@@ -8,6 +8,7 @@ import type { DatabaseAddress } from '../postgres/hosts.ts';
 import { describePooler } from '../postgres/pooler.ts';
 import { findServerSettings } from '../postgres/server-settings.ts';
 import { findSessionSecrets } from '../postgres/settings.sql.ts';
+import { choiceFindings } from './choices.ts';
 import { claimFindings } from './claims.ts';
 import { authorityFindings, certificateFindings, diskFindings, readableFindings } from './files.ts';
 import { foreignHashFindings } from './foreign-hashes.ts';
@@ -116,6 +117,7 @@ const checks: readonly Check[] = [
   { subject: 'hashes of passwords', look: ({ database }) => foreignHashFindings(database) },
   { subject: 'the view of accounts', look: ({ database }) => viewFindings(database) },
   { subject: 'claims', look: ({ database }) => claimFindings(database) },
+  { subject: 'choices', look: ({ database }) => choiceFindings(database) },
   { subject: 'providers', look: providerFindings },
   { subject: 'second factors', look: ({ database, sessionSecrets }) => secondFactorFindings(database, sessionSecrets) },
   {

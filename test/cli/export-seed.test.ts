@@ -206,6 +206,7 @@ test('what the demo and the documents register comes back from an export, and th
     'demo.sql': readFileSync(join(repository, 'migrations/seeds/demo.sql'), 'utf8'),
     'seeds.sql': statements('migrations/seeds/README.md'),
     'profile.sql': statements('src/oauth/interface.md'),
+    'choices.sql': statements('src/operations/choices.md'),
     'providers.sql': statements('src/operations/providers.md'),
   };
   for (const [name, sql] of Object.entries(seeds)) {

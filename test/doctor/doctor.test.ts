@@ -74,7 +74,8 @@ select register_client(client_id => 'app', name => 'App', site_domain => 'app.ex
   redirect_uris => array['https://app.example/cb', 'http://127.0.0.1/cb'], scopes => array['user']);
 delete from grants;
 insert into grants (user_id, client_id, scopes, decided, redirect_uris, duration)
-select user_id, 'app', '{user:name,user:email}', '{user:name,user:email}', '{}', 'always' from users;`,
+select user_id, 'app', '{user:name,user:email}', '{user:name,user:email}', '{}', 'always' from users;
+select register_choice('usable', '{repo:read}', 'Which?', $$ select $1 as value, $1 as label union all select '**', 'Two' $$);`,
     ),
     0o600,
   ),
@@ -127,6 +128,13 @@ async function makeIll(): Promise<void> {
     insert into overdue_audit_partitions values ('audit_events_2001_01', now() - interval '3 days 1 hour');
     insert into grants (user_id, client_id, scopes, decided, redirect_uris, duration)
     select user_id, 'photo-printer', '{user:name,user:email}', '{user:name,user:email}', '{}', 'always' from users where username = 'ada';
+    create table secrets as select 's' as secret;
+    select register_choice('odd', '{repo:read,nobody:knows}', 'Which?', $$ select unnest(array['*', '', null, repeat('x', 256), 'good', $1]) as value, null as label $$);
+    select register_choice('secret', '{user:write}', 'Which?', $$ select secret as value, $1 as label from secrets $$);
+    select register_scope('slow:read', 'Wait');
+    select register_choice('slow', '{slow:read}', 'Which?', $$ select 'x' as value, $1 as label from pg_sleep(1) $$);
+    select register_choice('bare', '{repo:write}', 'Which?', $$ select $1 as value, $1 as label $$);
+    drop function "choice bare"(text, text[]);
     create function public.clock_timestamp() returns timestamptz language sql as $$ select pg_catalog.clock_timestamp() + interval '2 minutes' $$;
     alter database postgres set search_path = public, pg_catalog;`);
 }
@@ -180,6 +188,11 @@ const faults: [check: string, severity: string, value: RegExp, change: RegExp][]
   ['client_scopes_never_granted', 'note', /^photo-printer: repo:read$/, /client_id => 'photo-printer'/],
   ['client_secret_documented', 'error', /^photo-printer$/, /^latchkey client rotate-secret photo-printer --now$/],
   ['user_password_documented', 'error', /^ada|alice$/, /^latchkey user set-password (ada|alice)$/],
+  ['choice_function', 'error', /^bare$/, /^register_choice again/],
+  ['choice_query', 'error', /^secret: permission denied for table secrets$/, /^grant latchkey_reader/],
+  ['choice_query', 'error', /^slow: canceling statement due to statement timeout$/, /an index on the column/],
+  ['choice_values', 'warning', /^odd: 12 of the people who came last$/, /^register_choice with a query/],
+  ['choice_scope', 'warning', /^odd: nobody:knows$/, /^register_scope/],
   ['user_hash_weak', 'warning', /^phpass \$P\$9: 2$/, /sign in/],
   ['user_hash_foreign', 'note', /^Django pbkdf2 pbkdf2_sha256\$600000\$: 1$/, /^nothing$/],
   [
@@ -404,7 +417,7 @@ test('the document names every finding with its severities, and no other; it quo
   const read = (name: string) => readFileSync(new URL(name, directory), 'utf8');
   const sources = ['cli/doctor.ts', ...readdirSync(new URL('doctor', directory)).map((name) => `doctor/${name}`)];
   const names =
-    /(?:finding|some|report)\([^;{]*?'((?:audit|certificate|check|claim|client|cookies|database|demo|disk|file|issuer|mail|pooler|provider|proxy|second|seed|session|user|variable|view|website)_?\w*)'/g;
+    /(?:finding|some|report)\([^;{]*?'((?:audit|certificate|check|choice|claim|client|cookies|database|demo|disk|file|issuer|mail|pooler|provider|proxy|second|seed|session|user|variable|view|website)_?\w*)'/g;
   const known = new Set(sources.flatMap((name) => [...read(name).matchAll(names)].map(([, check = '']) => check)));
   const rows = [...read('operations/watching.md').matchAll(/^\| ((?:`\w+`(?:, )?)+) \| (?:error|warning|note)/gm)];
   const documented = rows.flatMap(([, cell = '']) => cell.replaceAll('`', '').split(', '));

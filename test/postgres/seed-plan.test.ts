@@ -284,6 +284,8 @@ test('a plan shows a choice with its query, its drift, whose it was, and in how 
   assert.deepEqual(brief(await plan(`${text}delete from choices;`)), ['delete choice albums']);
   const wrong = await latchkey(['seed', seed(text + choice.replace('$1 as', '$2 as')), '--plan']);
   assert.match(wrong.err, /register_choice\('albums'\): query has another parameter than \$1/);
+  const group = await latchkey(['seed', seed(text + choice.replace('photos:read', 'photos')), '--plan']);
+  assert.match(group.err, /register_choice\('albums'\): scopes has a group, which no token has: name the scopes in it/);
 });
 
 test('a choice that a seed names as it is, and any plan, holds up nobody who decides meanwhile', async () => {

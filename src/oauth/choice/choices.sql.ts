@@ -47,7 +47,7 @@ export interface PossibleValue {
 export const pageSize = 50;
 
 /** The milliseconds of the query. */
-const longestQuery = 150;
+export const longestQuery = 150;
 
 /** A page of the values of a person whose labels contain the text, and one more if there is a further page. Rejects if the query fails or takes too long. */
 export function findPossibleValues(
