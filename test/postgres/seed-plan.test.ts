@@ -462,6 +462,7 @@ test('revoked tokens of a client are no change since the last run of its seed, a
       ...[
         'owner_id',
         'is_demo',
+        'only_for',
         'origin',
         'offered_methods',
         'created_at',
