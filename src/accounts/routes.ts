@@ -21,6 +21,7 @@ import { linkPaths } from './mail/mailed-links.ts';
 import type { CompleteSignIn } from './mail/way-on.ts';
 import { addPasskey, showNewPasskey } from './passkeys/new-passkey.ts';
 import { changePasskey, showPasskey } from './passkeys/passkey.ts';
+import { showPasskeyEndpoints } from './passkeys/passkey-endpoints.ts';
 import { changePassword, showPasswordForm } from './passwords/change-password.ts';
 import { showCommonPasswords } from './passwords/common-passwords.ts';
 import { askForReset, showForgotPassword } from './passwords/forgot-password.ts';
@@ -65,6 +66,7 @@ export function addAccounts(
   formRoute('/account/delete', showDeletion(deps), deleteAccount(deps));
   pageRoute('/account/export', notForHead, exportAccount(deps));
   otherRoute('/common-passwords.js', { get: [cacheForever, showCommonPasswords] });
+  if (deps.config.passkeys) otherRoute('/.well-known/passkey-endpoints', { get: [showPasskeyEndpoints(deps)] });
   otherRoute('/.well-known/change-password', { get: [showPasswordForm(deps)] });
   pageRoute('/account/applications', showApplications(deps));
   formRoute(

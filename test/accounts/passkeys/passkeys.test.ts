@@ -354,6 +354,7 @@ test('where people sign in elsewhere, the page offers no passkeys and says so', 
   for (const path of ['passkeys/new', 'password/remove', 'password/set'])
     assert.equal((await elsewhere.visit(`/account/${path}`)).status, 404);
   const off = await startLatchkey({ ISSUER: issuer, PASSWORDS: 'off' }, url);
+  assert.equal((await new Browser(off.origin).open('/.well-known/passkey-endpoints')).status, 404);
   assert.doesNotMatch((await new Browser(off.origin).visit('/login')).text, /id="passkey"/);
   const { passkey } = await addPasskey(await signedInBrowser(origin, 'nora'));
   const browser = new Browser(origin);
@@ -364,4 +365,14 @@ test('where people sign in elsewhere, the page offers no passkeys and says so', 
     headers: { ...init.headers, origin: issuer },
   });
   assert.doesNotMatch(answer.headers.getSetCookie().join(), /session/);
+});
+
+test('password managers learn where people add and manage passkeys', async () => {
+  const { status, headers, text } = await new Browser(origin).open('/.well-known/passkey-endpoints');
+  assert.deepEqual([status, headers.get('content-type')?.split(';')[0]], [200, 'application/json']);
+  const { enroll, manage } = JSON.parse(text) as { enroll: string; manage: string };
+  assert.deepEqual([enroll, manage], [`${issuer}/account/passkeys/new`, `${issuer}/account/security#passkeys`]);
+  const browser = await signedInBrowser(origin);
+  assert.equal((await browser.visit(enroll.slice(issuer.length))).status, 200);
+  assert.match((await browser.visit(new URL(manage).pathname)).text, /id="passkeys"/);
 });
