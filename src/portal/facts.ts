@@ -5,6 +5,7 @@ import type { Config } from '../config/config.ts';
 import type { Deps } from '../deps.ts';
 import { publicHttpsUrl } from '../lib/public-address.ts';
 import type { ScopeCatalogue } from '../lib/scope.ts';
+import { type Choice, findChoices } from '../oauth/choice/choices.sql.ts';
 import { type Claim, findClaims } from '../oauth/claims/claims.sql.ts';
 
 /** All that the documentation says of this server. Its pages see nothing else, so what is not named here is not told. */
@@ -30,6 +31,8 @@ export interface Facts
   catalogue: ScopeCatalogue;
   /** what the operator tells beside the profile, by scope */
   claims: readonly Claim[];
+  /** what people choose from, by scope */
+  choices: readonly Pick<Choice, 'name' | 'scopes'>[];
   resources: readonly Resource[];
 }
 
@@ -38,9 +41,10 @@ const isPublic = (resource: string) => URL.canParse(resource) && publicHttpsUrl(
 export async function findFacts({ config, database }: Deps): Promise<Facts> {
   const { issuer, base, registration, registration_endpoint, client_id_documents, support_url, demo } = config;
   const { authorization_code_ttl, access_token_ttl, refresh_token_ttl, refresh_grace, dpop_nonce, acr_names } = config;
-  const [catalogue, claims, resources] = await Promise.all([
+  const [catalogue, claims, choices, resources] = await Promise.all([
     findScopeCatalogue(database),
     findClaims(database),
+    findChoices(database),
     listFirstResources(database),
   ]);
   return {
@@ -50,6 +54,7 @@ export async function findFacts({ config, database }: Deps): Promise<Facts> {
     methods: supportedMethods(config),
     catalogue,
     claims,
+    choices,
     // the addresses of a private network are nobody else's business
     resources: resources.filter(({ resource }) => isPublic(resource)),
   };

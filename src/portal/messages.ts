@@ -37,7 +37,7 @@ const form = (id: string, address: string, fields: Record<string, string>): Port
     .join('\n&')}`,
 });
 
-const answer = (id: string, name: string, members: object): PortalProgram => ({
+export const answer = (id: string, name: string, members: object): PortalProgram => ({
   id,
   name,
   about: [],

@@ -14,6 +14,7 @@ import {
   xOauth2,
 } from '../registration/programs/libraries.ts';
 import { authorizationEndpoint, calledEndpoints } from '../web/endpoints.ts';
+import { choices } from './choices.ts';
 import { exampleId, exampleOf, revokeExample } from './examples.ts';
 import type { Facts } from './facts.ts';
 import { mcpServer, mcpServerPrograms } from './mcp-server.ts';
@@ -130,6 +131,7 @@ const api: Chapter = {
         }),
         say('portal.api.refuse'),
         say('portal.api.nginx'),
+        say('portal.api.choices', { page: pageAt(facts, choices.path) }),
       ],
     },
     {
@@ -184,4 +186,15 @@ const end: Chapter = {
   ],
 };
 
-export const tasks: readonly Chapter[] = [web, singlePage, native, mcp, mcpServer, mcpServerPrograms, api, signIn, end];
+export const tasks: readonly Chapter[] = [
+  web,
+  singlePage,
+  native,
+  mcp,
+  mcpServer,
+  mcpServerPrograms,
+  api,
+  choices,
+  signIn,
+  end,
+];

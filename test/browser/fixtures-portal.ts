@@ -17,6 +17,7 @@ export const facts: Facts = {
   refresh_grace: 60,
   dpop_nonce: true,
   acr_names: ['1', '2'],
+  choices: [{ name: 'albums', scopes: ['albums:read'] }],
   claims: [{ name: 'groups', scope: 'user:groups' }],
   support_url: 'https://wonder.example/help',
   demo: true,

@@ -194,6 +194,16 @@ export const mcpServerInPython = library({
   values: mcpResource,
 });
 
+/** Only the documentation has it: the console does not know which choice an application is for. */
+export const choicesApi = library({
+  id: 'choices-api',
+  name: 'Node',
+  file: 'api.mjs',
+  template: 'choices-api.mjs',
+  quoting: inJavascript,
+  needs_secret: true,
+});
+
 export const modOauth2 = library({
   id: 'apache',
   name: 'Apache, mod_oauth2',

@@ -18,6 +18,8 @@ export interface Connection {
   brand: string;
   /** The resources whose server the client is: tokens of other resources are not for it. */
   audiences: readonly string[];
+  /** The choice of its scope, of a program for an API. */
+  choice?: string;
 }
 
 /**

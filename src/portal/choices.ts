@@ -1,0 +1,130 @@
+import { statedAs } from '../lib/scope.ts';
+import { shell } from '../registration/console/source-text.ts';
+import { choicesApi } from '../registration/programs/libraries.ts';
+import { authorizationPath } from '../registration/programs/library.ts';
+import { calledEndpoints } from '../web/endpoints.ts';
+import { exampleId, exampleOf, exampleOrigin, exampleRegistration } from './examples.ts';
+import type { Facts } from './facts.ts';
+import { answer, introspectionAnswer, tokenAnswer } from './messages.ts';
+import type { PortalSection } from './portal.view.ts';
+import { askThem, type Chapter, pageAt, say, term } from './words.ts';
+
+/** People choose which of their things an application sees [9396]. */
+export const choices: Chapter = {
+  path: '/developer/choices',
+  title: 'portal.choices',
+  about: 'portal.choices.about',
+  sections: (facts) => [asks(facts), reads(facts), narrows(facts), enforces(facts)],
+};
+
+const details = 'authorization_details';
+const resource = 'https://api.example';
+
+/** The first choice of this server, or one that it could have. */
+const exampleChoice = ({ choices: [first] }: Facts) => first ?? { name: 'albums', scopes: ['albums:read'] };
+
+const exampleScope = (facts: Facts) => exampleChoice(facts).scopes[0] ?? '';
+
+const chosen = (facts: Facts, ...identifiers: string[]) =>
+  identifiers.map((identifier) => ({ type: exampleChoice(facts).name, identifier }));
+
+function asks(facts: Facts): PortalSection {
+  const connection = { ...exampleRegistration(facts), is_public: false, redirect_uri: `${exampleOrigin}/callback` };
+  const more = { [details]: JSON.stringify([{ type: exampleChoice(facts).name }]) };
+  const path = authorizationPath({ ...connection, scope: exampleScope(facts) }, more);
+  return {
+    sentences: [
+      say('portal.choices.ask'),
+      say('portal.choices.details', {
+        details,
+        identifier: JSON.stringify(chosen(facts, '12')[0]),
+        all: '"all":true',
+      }),
+      ...(facts.choices.length > 0
+        ? [say('portal.choices.here')]
+        : [say('portal.choices.none', { name: exampleChoice(facts).name }), ...askThem(facts)]),
+    ],
+    facts: facts.choices.map(({ name, scopes }) => ({
+      name: term(name),
+      about: [say('portal.choices.scopes', { scopes: scopes.join(' ') })],
+    })),
+    programs: [
+      {
+        id: 'choices-request',
+        name: 'GET',
+        about: [],
+        text: `${facts.issuer}${path}&state=STATE&code_challenge=CHALLENGE`,
+      },
+    ],
+  };
+}
+
+const reads = (facts: Facts): PortalSection => ({
+  heading: say('portal.choices.read'),
+  sentences: [
+    say('portal.choices.answer', { details, identifier: 'identifier', all: '"all":true' }),
+    say('portal.choices.never_all', { details }),
+    say('portal.choices.changes', { details }),
+  ],
+  programs: [
+    answer('choices-answer', '200', {
+      ...tokenAnswer(facts),
+      scope: exampleScope(facts),
+      [details]: chosen(facts, '12', '13'),
+    }),
+  ],
+});
+
+const narrows = (facts: Facts): PortalSection => {
+  const code = 'invalid_authorization_details';
+  const { token_endpoint } = calledEndpoints(facts);
+  return {
+    heading: say('portal.choices.narrow'),
+    sentences: [
+      say('portal.choices.narrow_text', { details, token: token_endpoint }),
+      say('portal.choices.refused', { error: { code, href: `${facts.base}/errors/${code}` } }),
+    ],
+    programs: [
+      {
+        id: 'choices-narrow',
+        name: 'curl',
+        file: 'narrow.sh',
+        about: [say('portal.choices.narrow_program', { secret: 'CLIENT_SECRET', token: 'REFRESH_TOKEN' })],
+        text: shell`curl -sS ${token_endpoint} -d grant_type=refresh_token -d ${`client_id=${exampleId}`} \\
+  --data-urlencode "client_secret=$CLIENT_SECRET" --data-urlencode "refresh_token=$REFRESH_TOKEN" \\
+  --data-urlencode ${`${details}=${JSON.stringify(chosen(facts, '12'))}`}`.text,
+      },
+    ],
+  };
+};
+
+/** The API learns no name without the scope for it. */
+function introspectedBy(facts: Facts) {
+  const { username, ...members } = introspectionAnswer(facts);
+  return { ...members, aud: resource, scope: exampleScope(facts), [details]: chosen(facts, '12', '13') };
+}
+
+const enforces = (facts: Facts): PortalSection => ({
+  heading: say('portal.choices.enforce'),
+  sentences: [
+    say('portal.choices.api', { details, introspect: calledEndpoints(facts).introspection_endpoint }),
+    say('portal.choices.owner', { all: '"all":true', sub: 'sub' }),
+    say('portal.choices.hidden', { status: '404' }),
+    say('portal.choices.jwt', { details }),
+    say('portal.choices.registered', { page: pageAt(facts, '/developer/api') }),
+  ],
+  programs: [
+    answer('choices-introspection', '200', introspectedBy(facts)),
+    exampleOf(facts, choicesApi, false, undefined, {
+      scope: exampleScope(facts),
+      needed: neededOf(facts),
+      audiences: [resource],
+      choice: exampleChoice(facts).name,
+    }),
+  ],
+});
+
+function neededOf(facts: Facts): string[] {
+  const stated = statedAs(facts.catalogue, exampleScope(facts));
+  return stated.length > 0 ? stated : [exampleScope(facts)];
+}

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { after, test } from 'node:test';
+import { promisify } from 'node:util';
+import { chosen, identifiers, startWithOrganizations } from '../support/choices.ts';
+import { authorizationQuery, challenge, codeIn, getUser, post, redeem, signedInBrowser } from '../support/flow.ts';
+import { printer, registerPrinter, registerResource, startLatchkey } from '../support/latchkey.ts';
+import { writeFile } from '../support/scratch.ts';
+import { shownProgram } from '../support/shown-program.ts';
+
+// The programs of the page as it shows them, with the application of its examples.
+
+const latchkey = await startWithOrganizations();
+const { origin, database } = latchkey;
+const client_id = 'my-application';
+const redirect_uri = 'http://localhost:8080/callback';
+const resource = 'https://api.example';
+const authorization = `Basic ${Buffer.from(`${client_id}:${printer.client_secret}`).toString('base64')}`;
+await registerPrinter(database, {
+  ...{ client_id, site_domain: 'localhost', redirect_uris: [redirect_uri] },
+  scopes: ['user:name', 'org:read'],
+});
+await registerResource(database, resource, ['org:read'], client_id);
+
+const open = async (at = origin) => {
+  const url = `${at}/developer/choices`;
+  return { url, text: await (await fetch(url)).text() };
+};
+const page = await open();
+const program = (name: string) => shownProgram(page, `code-${name}`);
+const example = (name: string) => JSON.parse(program(name));
+const alice = await signedInBrowser(origin);
+
+async function tokensFor(choice: string | string[], changes = {}) {
+  const asked = { client_id, redirect_uri, scope: 'org:read', resource, prompt: 'consent', ...changes };
+  const consent = await alice.visit(`/authorize?${authorizationQuery(asked)}`);
+  const answer = await alice.submit(consent, 'id="allow"', { [chosen]: choice });
+  return (await redeem(origin, codeIn(answer), { redirect_uri }, { authorization })).body;
+}
+
+const api = spawn('node', [writeFile('api.mjs', program('choices-api'))], {
+  env: { PATH: process.env['PATH'], CLIENT_SECRET: printer.client_secret, PORT: '0' },
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
+after(() => api.kill());
+const [said] = await once(api.stdout, 'data');
+const [, port] = /at (\d+)/.exec(String(said)) ?? [];
+
+async function things(token: unknown, path = '/things') {
+  const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers });
+  const found = response.ok ? [await response.json()].flat().map(({ id }) => id) : [];
+  return [response.status, ...found];
+}
+
+test('the API of the page shows what was chosen and nothing else, also where all of it was chosen', async () => {
+  const { access_token: one } = await tokensFor('12');
+  assert.deepEqual(await things(one), [200, '12']);
+  assert.deepEqual(await things(one, '/things/12'), [200, '12']);
+  assert.deepEqual(await things(one, '/things/13'), [404]);
+  assert.deepEqual(await things(one, '/other'), [404]);
+  const { access_token: all } = await tokensFor('*');
+  assert.deepEqual(await things(all), [200, '12', '13']);
+  assert.deepEqual(await things(all, '/things/14'), [404]);
+});
+
+test('the API of the page refuses other tokens, and without an answer about a token it is not available', async () => {
+  assert.deepEqual(await things(undefined), [401]);
+  assert.deepEqual(await things('nothing'), [401]);
+  const { access_token, refresh_token } = await tokensFor([], { scope: 'user:name', resource: undefined });
+  assert.deepEqual(await things(access_token), [401]);
+  assert.deepEqual(await things(refresh_token), [401]);
+  const { access_token: good } = await tokensFor('12');
+  await database.query('alter table access_tokens rename to away');
+  assert.deepEqual(await things(good), [503]);
+  await database.query('alter table away rename to access_tokens');
+});
+
+test('the command of the page gets a token for one thing, and the next refresh has all that were chosen', async () => {
+  const tokens = await tokensFor(['12', '13']);
+  const env = {
+    PATH: process.env['PATH'],
+    CLIENT_SECRET: printer.client_secret,
+    REFRESH_TOKEN: String(tokens['refresh_token']),
+  };
+  const { stdout } = await promisify(execFile)('sh', ['-c', program('choices-narrow')], { env });
+  const narrowed = JSON.parse(stdout);
+  assert.deepEqual(narrowed.authorization_details, identifiers('12'));
+  assert.deepEqual(await things(narrowed.access_token), [200, '12']);
+  const form = { grant_type: 'refresh_token', refresh_token: narrowed.refresh_token };
+  const refused = await post(
+    `${origin}/token`,
+    { ...form, authorization_details: JSON.stringify(identifiers('14')) },
+    { authorization },
+  );
+  assert.deepEqual([refused.status, refused.body['error']], [400, 'invalid_authorization_details']);
+  const { body } = await post(`${origin}/token`, form, { authorization });
+  assert.deepEqual(body['authorization_details'], identifiers('12', '13'));
+});
+
+test('the messages of the page have the members of real ones, and its request leads to the choice', async () => {
+  const tokens = await tokensFor(['12', '13']);
+  const names = (members: object) => Object.keys(members).sort();
+  assert.deepEqual(names(example('choices-answer')), names(tokens));
+  assert.deepEqual(example('choices-answer').authorization_details, tokens['authorization_details']);
+  const { body } = await post(`${origin}/introspect`, { token: String(tokens['access_token']) }, { authorization });
+  assert.deepEqual(names(example('choices-introspection')), names(body));
+  assert.deepEqual(example('choices-introspection').authorization_details, body['authorization_details']);
+  const request = new URL(program('choices-request').replace('CHALLENGE', challenge));
+  const consent = await alice.visit(`${request.pathname}${request.search}&prompt=consent`);
+  assert.match(consent.text, /name="choice\.organizations" value="12"/);
+  assert.equal((await getUser(origin, tokens['access_token'])).status, 401);
+});
+
+test('the page names the choices of this server; where there are none, it says who registers them', async () => {
+  assert.match(page.text, /<code>organizations<\/code><\/dt><dd>[^<]*<code>org:read org:write<\/code>/);
+  assert.doesNotMatch(page.text, /albums/);
+  const without = await startLatchkey();
+  const { text } = await open(without.origin);
+  assert.match(text, /This server has no choice yet\. [^<]*<code>albums<\/code>/);
+});
