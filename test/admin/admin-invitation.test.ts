@@ -29,7 +29,7 @@ test('an administrator invites a person with a link that is shown once, and nobo
     username: 'ida',
     new_password: 'nine lives and a hat',
   });
-  assert.match(made.text, /id="login"|sign in/i);
+  assert.match(made.text, /role="status"><p>Your account has been created\. You are signed in\./);
   const { rows } = await server.database.query("select email from users where username = 'ida'");
   assert.deepEqual(rows, [{ email: 'ida@example.com' }]);
 });

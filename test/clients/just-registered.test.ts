@@ -46,7 +46,8 @@ test('it can be registered, at /register and in the console', async () => {
   });
   assert.equal(made.status, 200);
   const { rows } = await database.query("select scopes from clients where name = 'Cards'");
-  assert.deepEqual(rows, [{ scopes: [later] }]);
+  // the form proposes the first
+  assert.deepEqual(rows, [{ scopes: ['user:name', later] }]);
 });
 
 test('another process answers with it, and takes it in a refresh', async () => {

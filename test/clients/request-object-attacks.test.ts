@@ -119,7 +119,7 @@ for (const [what, claims] of [
 test('claims of the right types are accepted, and those of extensions may have any [9101 §4]', async () => {
   const extensions = {
     claims: { userinfo: {} },
-    authorization_details: [{ type: 'x' }],
+    authorization: [{ type: 'x' }],
     nonce: 'n',
     vtr: null,
     acr: true,
@@ -135,6 +135,8 @@ test('claims of the right types are accepted, and those of extensions may have a
     const { status, body } = await push(await object({ claims }));
     assert.equal(status, 201, JSON.stringify([claims, body]));
   }
+  const unknown = await object({ claims: { authorization_details: [{ type: 'x' }] } });
+  await assertRefused(push(unknown), 'invalid_authorization_details');
 });
 
 test('the clock of a client may be a few seconds ahead [A407]', async () => {

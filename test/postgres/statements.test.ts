@@ -37,7 +37,7 @@ await registerKeyClient(database, { keys: [bank] });
 const seen = new Map<string, string>();
 
 /** What runs once in some seconds or minutes, whatever is asked: it is not counted. */
-const uncounted = new Set(['list_scopes', 'find_resource_of_jwts', 'list_signing_keys', 'touch_grant']);
+const uncounted = new Set(['list_scopes', 'list_choices', 'find_resource_of_jwts', 'list_signing_keys', 'touch_grant']);
 
 /** The names of the statements that a request runs. */
 async function statementsOf<T>(request: () => Promise<T>): Promise<{ names: string[]; answer: T }> {
@@ -155,7 +155,7 @@ interface Plan {
 }
 
 /** Small enough to be read whole, whatever happens. */
-const alwaysSmall = new Set(['scopes', 'signing_keys', 'claims']);
+const alwaysSmall = new Set(['scopes', 'choices', 'signing_keys', 'claims']);
 
 /** The steps of a plan that go through a table as a whole, with or without the help of an index. */
 function slowSteps(plan: Plan): string[] {
