@@ -10,6 +10,7 @@ import { clock, deviceOf, httpsUri, initial, lastUse, namer } from './display.ts
 import { chooseLanguage, directionOf, languages, translator } from './language.ts';
 import type { PageContext } from './page-context.ts';
 import { commonHeaders } from './request-log.ts';
+import { sourcePieces } from './source-pieces.ts';
 import type { TextKey } from './texts.ts';
 import type { ViewName, Views } from './views/views.ts';
 
@@ -43,6 +44,7 @@ const versions = {
 /** The sheets besides latchkey.css, and the views that need them: a page loads no styles that only others use. */
 const viewsOfSheet = {
   account: /^(account|admin-(?!charts)|application|developer)/,
+  search: /^(admin-(applications|events|grants|people)|developer-application)$/,
   admin: /^admin-(?!charts)/,
   charts: /^admin-charts$/,
   consent: /^(application|consent)$/,
@@ -176,6 +178,7 @@ export function renderView<View extends ViewName>(
     nameOf: namer(texts.t),
     httpsUri,
     deviceOf,
+    sourcePieces,
     lang: language,
     dir: directionOf(language),
     languages: languageLinks(req, view, explanationPath(config, view, data)),

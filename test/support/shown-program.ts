@@ -2,9 +2,10 @@ import type { Page } from './browser.ts';
 
 /** The program on a page of the developer console, or one on a page of the documentation, exactly as its copy button copies it. */
 export function shownProgram({ text, url }: Pick<Page, 'text' | 'url'>, id = 'code'): string {
-  const [, html] = new RegExp(`<pre class="http" id="${id}">([^<]*)</pre>`).exec(text) ?? [];
+  const [, html] = new RegExp(`<pre class="http" id="${id}">((?:[^<]|</?(?:b|em|i)>)*)</pre>`).exec(text) ?? [];
   if (html === undefined) throw new Error(`no program on ${url}: ${text}`);
-  return unescapeHtml(html);
+  // comments, strings and keywords are marked
+  return unescapeHtml(html.replaceAll(/<[^>]*>/g, ''));
 }
 
 export const unescapeHtml = (html: string) =>
