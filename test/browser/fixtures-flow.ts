@@ -296,7 +296,7 @@ export const flowFixtures: Fixture[] = [
           ...organizations,
           all: true,
           chosen: [{ value: '900', label: 'Zebra Crossing Ltd', hint: null }],
-          values: Array.from({ length: 50 }, (_, at) => ({
+          values: Array.from({ length: 20 }, (_, at) => ({
             value: `v${at}`,
             label: `Organization ${at + 51}`,
             hint: at % 3 === 0 ? 'free' : null,
@@ -306,6 +306,15 @@ export const flowFixtures: Fixture[] = [
           previous: 1,
           next: 3,
         },
+      ],
+    },
+  },
+  {
+    name: 'consent-choice-kinds',
+    view: 'consent',
+    data: {
+      ...consent,
+      choices: [
         {
           ...organizations,
           name: 'calendar',
@@ -318,6 +327,7 @@ export const flowFixtures: Fixture[] = [
           name: 'albums',
           sentence: 'Which albums may {application} see?',
           values: [],
+          all: undefined,
           only: { value: '7', label: 'Summer in Wonderland', hint: '12 pictures' },
         },
         {
@@ -325,6 +335,7 @@ export const flowFixtures: Fixture[] = [
           name: 'accounts',
           sentence: 'Which accounts may {application} see?',
           values: [],
+          all: undefined,
           is_empty: true,
         },
       ],
