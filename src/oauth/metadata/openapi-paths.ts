@@ -33,6 +33,7 @@ const exchange: Operation = {
     'unsupported_grant_type',
     'invalid_scope',
     'invalid_target',
+    'invalid_authorization_details',
   ],
 };
 
@@ -50,6 +51,7 @@ const tokenPaths: Operations = {
         'unsupported_response_type',
         'invalid_scope',
         'invalid_target',
+        'invalid_authorization_details',
         'invalid_request_object',
         'unmet_authentication_requirements',
       ],

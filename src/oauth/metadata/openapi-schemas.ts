@@ -59,7 +59,19 @@ function read(schema: z.ZodObject): Record<string, Schema> {
 const filled = (schema: z.ZodObject) =>
   Object.fromEntries(Object.entries(read(schema)).map(([name, one]) => [name, { ...one, minLength: 1 }]));
 
-const grantParameters = { ...read(codeGrant), ...read(refreshGrant), resource: uri, ...credentials };
+/** What people have chosen of their things [9396], and the parameter by which a client asks for less. */
+const authorizationDetails = list({
+  oneOf: [object({ type: text, identifier: text }), object({ type: text, all: { const: true } })],
+});
+const askedDetails: Schema = { type: 'string', contentMediaType: 'application/json' };
+
+const grantParameters = {
+  ...read(codeGrant),
+  ...read(refreshGrant),
+  resource: uri,
+  authorization_details: askedDetails,
+  ...credentials,
+};
 
 const authorizationParameters = {
   ...read(authorizationDestination),
@@ -69,6 +81,7 @@ const authorizationParameters = {
   login_hint: text,
   ui_locales: text,
   resource: uri,
+  authorization_details: askedDetails,
   ...credentials,
 };
 
@@ -111,6 +124,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
     'refresh_token_expires_in?': integer,
     'authorization_expires_in?': integer,
     scope: text,
+    'authorization_details?': authorizationDetails,
   }),
   TokenAndCredentials: object({ ...filled(shownToken), 'token_type_hint?': text, ...optional(credentials) }),
   Token: object(filled(shownToken)),
@@ -135,6 +149,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
         iss: uri,
         'acr?': text,
         'auth_time?': seconds,
+        'authorization_details?': authorizationDetails,
       }),
     ],
   },
@@ -144,6 +159,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
     id: integer,
     sub: text,
     ...optional({ username: text, ...profile, email_verified: boolean, email_pending: { const: true } }),
+    'authorization_details?': authorizationDetails,
   }),
   ProfileChange: {
     type: 'object',

@@ -18,6 +18,9 @@ await registerPeople(database);
 await registerPrinter(database);
 await registerPrinter(database, { client_id: 'no-code', grant_types: ['refresh_token'] });
 await registerPrinter(database, { client_id: 'public', client_secret: null });
+await database.query(
+  `select register_choice('shelves', '{repo:read}', 'Which shelves?', $$ select $1 as value, 'Mine' as label $$)`,
+);
 const alice = await signedInBrowser(origin);
 const description = await readDescription(origin);
 const { ask, seen } = describedServer(description);
@@ -97,6 +100,7 @@ for (const path of ['/token', '/login/oauth/access_token']) {
     const code = await obtainCode(alice, { prompt: 'consent' });
     const unknown = { ...exchange(code), resource: 'https://unknown.example' };
     await ask(origin, operation, sent(unknown, accept));
+    await ask(origin, operation, sent({ ...exchange(code), authorization_details: '[' }, accept));
     const { answer } = await ask(origin, operation, sent(exchange(code), accept));
     const { refresh_token } = answer;
     await ask(origin, operation, sent({ grant_type: 'refresh_token', refresh_token, scope: '"' }, accept));
@@ -115,6 +119,8 @@ test('/par answers as described', async () => {
     [{ scope: 'nope' }],
     [{ response_type: 'token' }],
     [{ resource: 'https://unknown.example' }],
+    [{ authorization_details: '[{"type":"shelves"}]' }],
+    [{ authorization_details: '[{"type":"unknown"}]' }],
     [{ request: 'x.y.z' }],
     [{ acr_values: 'x' }],
     [{ client_id: 'nobody' }, { ...form, authorization: basic('nobody') }],
@@ -142,6 +148,22 @@ test('/revoke, /introspect and /leaked answer as described', async () => {
   await ask(origin, 'post /introspect', sent({ token: 'x', client_id: 'public' }, form));
   await ask(origin, 'post /revoke', sent({ token: access_token }));
   await ask(origin, 'post /leaked', sent({ token: refresh_token }, form));
+});
+
+const githubUsers = ['', '/emails', '/orgs', '/teams'].map((path) => `get /api/v3/user${path}`);
+
+test('what a person has chosen is in the answers, as described [9396]', async () => {
+  const { access_token = '', refresh_token = '', authorization_details } = await freshTokens('user repo:read');
+  assert.deepEqual(authorization_details, [{ type: 'shelves', identifier: '1' }]);
+  const headers = { authorization: `Bearer ${access_token}` };
+  for (const { answer } of [
+    await ask(origin, 'post /introspect', sent({ token: access_token })),
+    await ask(origin, 'get /user', { headers }),
+    await ask(origin, 'post /token', sent({ grant_type: 'refresh_token', refresh_token })),
+  ]) {
+    assert.deepEqual(answer.authorization_details, authorization_details);
+  }
+  for (const operation of githubUsers) await ask(origin, operation, { headers });
 });
 
 test('a logout of a provider answers as described', async () => {
@@ -173,8 +195,6 @@ test('a request of a provider to end all of a person answers as described', asyn
   await ask(origin, name, withJson({ ...body(op.issuer), pad: 'x'.repeat(20_000) }, as()));
   await ask(origin, name, withJson(body(op.issuer), as()));
 });
-
-const githubUsers = ['', '/emails', '/orgs', '/teams'].map((path) => `get /api/v3/user${path}`);
 
 test('/user and its GitHub-compatible forms answer as described', async () => {
   const token = (await freshTokens('user user:write'))['access_token'];
