@@ -33,6 +33,7 @@ function asks(facts: Facts): PortalSection {
   const more = { [details]: JSON.stringify([{ type: exampleChoice(facts).name }]) };
   const path = authorizationPath({ ...connection, scope: exampleScope(facts) }, more);
   return {
+    heading: say('portal.choices.request'),
     sentences: [
       say('portal.choices.ask'),
       say('portal.choices.details', {
