@@ -5,8 +5,18 @@ import { after, test } from 'node:test';
 import { openDatabase } from '../../src/postgres/database.ts';
 import { listFunctions } from '../../src/postgres/sql-functions.ts';
 import { startBalancer } from '../support/balancer.ts';
+import type { Browser } from '../support/browser.ts';
 import { createDatabase } from '../support/database.ts';
-import { getUser, obtainCode, post, redeem, refresh, signedInBrowser } from '../support/flow.ts';
+import {
+  authorizationQuery,
+  codeIn,
+  getUser,
+  obtainCode,
+  post,
+  redeem,
+  refresh,
+  signedInBrowser,
+} from '../support/flow.ts';
 import { password, registerPeople } from '../support/latchkey.ts';
 import { buildPreviousRelease } from '../support/previous-release.ts';
 import { type LatchkeyProcess, program, seed, startServing } from '../support/process.ts';
@@ -145,6 +155,70 @@ test('somebody who has set up a second factor here gets no session from the prev
   await elsewhere.submit(half, 'id="verify"', { code: codeOf(secret) });
   assert.equal((await elsewhere.open('/account')).status, 200);
 });
+
+test('the previous version never gives a scope for which people choose as if they had chosen all, nor makes this one do so [F72]', async () => {
+  const at = <T>(instance: LatchkeyProcess, work: () => Promise<T>) => {
+    balancer.use(instance.origin);
+    return work();
+  };
+  const remembered = () => new Promise((resolve) => setTimeout(resolve, 1100));
+  const introspect = async (token: unknown) =>
+    (await accepted(post(`${origin}/introspect`, { token: String(token) }))).body;
+  await registerPeople(database, ['choosing']);
+  const person = await at(previous, () => signedInBrowser(origin, 'choosing'));
+  const unbound = (await at(previous, async () => accepted(redeem(origin, await obtainCode(person))))).body;
+  assert.equal(unbound['scope'], 'user');
+  const consents = [{ begun: previous, page: await at(previous, () => consentPage(person)), finished: current }];
+  await database.query(
+    `select register_choice('mine', '{user:email}', 'Which?', $$ select $1 || '-' || n as value, 'N' || n as label from generate_series(1, 2) n $$)`,
+  );
+  await remembered();
+  for (const instance of [previous, current]) {
+    assert.equal((await at(instance, () => introspect(unbound['access_token'])))['scope'], 'user:name');
+  }
+  const narrowed = (await at(previous, () => accepted(refresh(origin, unbound['refresh_token'])))).body;
+  assert.equal(narrowed['scope'], 'user:name');
+
+  consents.push(
+    { begun: previous, page: await at(previous, () => consentPage(person)), finished: previous },
+    { begun: current, page: await at(current, () => consentPage(person)), finished: previous },
+    { begun: previous, page: await at(previous, () => consentPage(person)), finished: current },
+  );
+  for (const { page, finished } of consents) {
+    const answer = await at(finished, () => person.submit(page, 'id="allow"'));
+    const code = new URL(answer.location ?? origin, origin).searchParams.get('code');
+    if (code === null) continue;
+    const { body } = await at(current, () => accepted(redeem(origin, code)));
+    assert.equal(body['scope'], 'user:name');
+    assert.equal((await at(previous, () => introspect(body['access_token'])))['scope'], 'user:name');
+  }
+
+  const chosen = { 'choice.mine': await subjectAndNumber() };
+  const choose = async () => codeIn(await person.submit(await consentPage(person), 'id="allow"', chosen));
+  const bound = await at(current, async () => (await accepted(redeem(origin, await choose()))).body);
+  assert.equal(bound['scope'], 'user');
+  assert.ok(bound['authorization_details']);
+  assert.equal((await at(previous, () => introspect(bound['access_token'])))['scope'], 'user:name');
+  assert.equal((await at(previous, () => getUser(origin, bound['access_token']))).body['email'], undefined);
+  const refreshed = await at(previous, () => accepted(refresh(origin, bound['refresh_token'])));
+  assert.equal(refreshed.body['scope'], 'user:name');
+  assert.equal((await at(current, () => introspect(refreshed.body['access_token'])))['scope'], 'user:name');
+  const again = await at(current, () => accepted(refresh(origin, refreshed.body['refresh_token'])));
+  assert.deepEqual(again.body['authorization_details'], bound['authorization_details']);
+  const code = await at(current, choose);
+  const exchanged = (await at(previous, () => accepted(redeem(origin, code)))).body;
+  assert.equal(exchanged['scope'], 'user:name');
+  assert.equal((await at(current, () => introspect(exchanged['access_token'])))['scope'], 'user:name');
+  await database.query('delete from choices');
+  await remembered();
+});
+
+const consentPage = (person: Browser) => person.visit(`/authorize?${authorizationQuery({ prompt: 'consent' })}`);
+
+async function subjectAndNumber(): Promise<string> {
+  const { rows } = await database.query(`select user_id || '-1' as value from users where username = 'choosing'`);
+  return rows[0].value;
+}
 
 test('back to the previous version: it starts on the newer schema, says so, and serves everything issued meanwhile [F38]', async () => {
   balancer.use(current.origin);

@@ -392,6 +392,28 @@ const servers = [
   ['/auth', await start({ ISSUER: '/auth', REGISTRATION_ENDPOINT: 'open' })],
 ] as const;
 
+test('authorization_details_types_supported names the registered choices, which requests can name, and is absent without one [9396 §10]', async () => {
+  const { latchkey, browser } = await start();
+  const { origin, database } = latchkey;
+  const documents = () => Promise.all(['', '/login/oauth'].map((path) => documentOf(latchkey, origin + path)));
+  const types = async () => (await documents()).map((metadata) => metadata['authorization_details_types_supported']);
+  assert.deepEqual(await types(), [undefined, undefined]);
+  await database.query(
+    `select register_choice('shelves', '{repo:read}', 'Which shelves?', $$ select $1 as value, 'Mine' as label $$)`,
+  );
+  await new Promise((resolve) => setTimeout(resolve, 1100));
+  assert.deepEqual(await types(), [['shelves'], ['shelves']]);
+  for (const metadata of await documents()) {
+    const asking = (type: string) =>
+      authorize({ latchkey, browser, metadata }, { scope: 'repo', authorization_details: JSON.stringify([{ type }]) });
+    assert.match((await asking('shelves')).text, /id="allow"/);
+    assert.match((await asking('unknown')).location ?? '', /error=invalid_authorization_details/);
+  }
+  await database.query(`update choices set disabled_at = now()`);
+  await new Promise((resolve) => setTimeout(resolve, 1100));
+  assert.deepEqual(await types(), [undefined, undefined]);
+});
+
 for (const [base, { latchkey, browser }] of servers) {
   const { origin } = latchkey;
   for (const [path, checks] of [
