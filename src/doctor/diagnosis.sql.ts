@@ -1,7 +1,6 @@
 import { isEnabled, subjectOf } from '../identity/active.sql.ts';
-import { longestQuery } from '../oauth/choice/choices.sql.ts';
+import { callChoice } from '../oauth/choice/choices.sql.ts';
 import { type Database, hasRow, row, rows, sql } from '../postgres/database.ts';
-import { callOperatorsFunction } from '../postgres/operators-function.ts';
 
 // What the command doctor asks. Each statement reads a bounded number of rows by an index, however many rows there are.
 
@@ -227,5 +226,5 @@ export async function findNewestSubjects(database: Database): Promise<string[]> 
 
 /** How many of a person's values nobody can choose. Rejects if the query of the choice fails or takes too long. */
 export function countUnusableValues(database: Database, choice: string, sub: string): Promise<number> {
-  return callOperatorsFunction(database, `choice ${choice}`, [sub], longestQuery) as Promise<number>;
+  return callChoice(database, `choice ${choice}`, [sub]) as Promise<number>;
 }

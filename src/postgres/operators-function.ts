@@ -4,30 +4,26 @@ import { createOperatorsConnections } from './operators-connections.ts';
 
 // A function of the operator is slow, or fails, or leaves something behind; requests of other people must not notice.
 
-/** The milliseconds of the longest statement, unless the caller has more time. */
-const longestStatement = 50;
-
-const withConnection = createOperatorsConnections({
-  size: 4,
-  longest: 1000,
-  turns: { longestWait: 100 },
-  settings: requestSettings,
-});
-
 type Argument = string | number | readonly string[];
 
+/** Calls a function and returns its value, or an error. Nothing that it sets or locks outlives the call, and it writes nothing. */
+type CallFunction = (database: Database, name: string, args: readonly Argument[]) => Promise<unknown>;
+
 /**
- * Calls a function and returns its value, or an error. Nothing that it sets or locks outlives the call, and it writes nothing.
+ * Functions of one kind, of which a call may last so many milliseconds. They have connections of their own, so that slow functions of
+ * another kind do not keep them waiting.
  */
-export function callOperatorsFunction(
-  database: Database,
-  name: string,
-  args: readonly Argument[],
-  longest = longestStatement,
-): Promise<unknown> {
-  return withConnection(database, (connections) =>
-    call(connections, `${pg.escapeIdentifier(name)}(${args.map(literal).join(', ')})`, longest),
-  );
+export function operatorsFunctions(longestStatement: number): CallFunction {
+  const withConnection = createOperatorsConnections({
+    size: 4,
+    longest: 1000,
+    turns: { longestWait: 100 },
+    settings: requestSettings,
+  });
+  return (database, name, args) =>
+    withConnection(database, (connections) =>
+      call(connections, `${pg.escapeIdentifier(name)}(${args.map(literal).join(', ')})`, longestStatement),
+    );
 }
 
 const literal = (argument: Argument): string =>

@@ -1,7 +1,7 @@
 import { isEnabled, subjectOf } from '../../identity/active.sql.ts';
 import { type Database, row, rows, sql } from '../../postgres/database.ts';
 import { keptFor } from '../../postgres/kept.ts';
-import { callOperatorsFunction } from '../../postgres/operators-function.ts';
+import { operatorsFunctions } from '../../postgres/operators-function.ts';
 import type { Choices, GivenChoices } from './choices.ts';
 
 /** What the operator lets people choose, see migrations/functions/register_choice.sql. */
@@ -47,7 +47,8 @@ export interface PossibleValue {
 export const pageSize = 50;
 
 /** The milliseconds of the query. */
-export const longestQuery = 150;
+const longestQuery = 150;
+export const callChoice = operatorsFunctions(longestQuery);
 
 /** A page of the values of a person whose labels contain the text, and one more if there is a further page. Rejects if the query fails or takes too long. */
 export function findPossibleValues(
@@ -57,7 +58,7 @@ export function findPossibleValues(
   { search, page }: { search: string; page: number },
 ): Promise<PossibleValue[]> {
   const values = [sub, search, (page - 1) * pageSize];
-  return callOperatorsFunction(database, `choice ${name}`, values, longestQuery) as Promise<PossibleValue[]>;
+  return callChoice(database, `choice ${name}`, values) as Promise<PossibleValue[]>;
 }
 
 /** Reads which of the values the person has. */
@@ -67,7 +68,7 @@ export function findTheseValues(
   sub: string,
   values: readonly string[],
 ): Promise<PossibleValue[]> {
-  return callOperatorsFunction(database, `choice ${name}`, [sub, values], longestQuery) as Promise<PossibleValue[]>;
+  return callChoice(database, `choice ${name}`, [sub, values]) as Promise<PossibleValue[]>;
 }
 
 /** What a family was given, and what the person has chosen for the application now. */

@@ -1,7 +1,7 @@
 import { isEnabled } from '../../identity/active.sql.ts';
 import { type Database, rows, sql } from '../../postgres/database.ts';
 import { keptFor } from '../../postgres/kept.ts';
-import { callOperatorsFunction } from '../../postgres/operators-function.ts';
+import { operatorsFunctions } from '../../postgres/operators-function.ts';
 
 /** What the operator defines beside the profile, see migrations/functions/register_claim.sql. */
 export interface Claim {
@@ -30,9 +30,11 @@ export function findLatestClaims(database: Database): Promise<readonly Claim[]> 
   return registered.latest(database, () => rows(database, listClaimsStatement));
 }
 
+const callClaim = operatorsFunctions(50);
+
 /** What the operator's query says about a person; null if nothing. Rejects if it fails or takes too long. */
 export function findClaimValue(database: Database, { name }: Claim, sub: string): Promise<unknown> {
-  return callOperatorsFunction(database, `claim ${name}`, [sub]);
+  return callClaim(database, `claim ${name}`, [sub]);
 }
 
 const listUnreadableStatement = sql(
