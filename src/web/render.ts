@@ -51,6 +51,8 @@ const viewsOfSheet = {
   developer: /^developer/,
   'new-password': /^(finish-sign-up|reset-password|account-security|password-set)$/,
   home: /^home$/,
+  lists:
+    /^(account|admin|application|developer|error-explained|factor-setup|home|passkey|password|recovery-codes|secret)/,
   http: /^(developer-connect|playground|portal|secret-shown-once)$/,
   mismatch: /^(error|developer-applications?|admin-application)$/,
   playground: /^playground$/,

@@ -151,7 +151,7 @@ describe('journeys in a real browser', { skip, concurrency: 3 }, async () => {
           }
           await page.fill('#email', `${username}@example.org`);
           await page.fill('#current_password', password);
-          await click(page, 'section[aria-labelledby="profile"] button');
+          await click(page, 'section[aria-labelledby="profile"] .primary');
           assert.match(await text(page), /Saved\. The new address takes effect as soon as you open the link/);
           await page.goto(`${origin}/account/sessions`);
           await click(page, 'button[name="session"]');
@@ -168,7 +168,7 @@ describe('journeys in a real browser', { skip, concurrency: 3 }, async () => {
           ] as const) {
             await page.fill(`#${id}`, value);
           }
-          await click(page, 'section[aria-labelledby="password"] button');
+          await click(page, 'section[aria-labelledby="password"] .primary');
           assert.match(await text(page), /Password changed\. All your other/);
           await click(page, 'header button');
           assert.match(await text(page), /You are signed out/);

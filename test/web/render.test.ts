@@ -133,7 +133,7 @@ test('every page links the sheets that style its classes', async () => {
     const classes = [...text.matchAll(/ class="([^"]+)"/g)].flatMap(([, list = '']) => list.split(' '));
     pages.push({ name, links, classes });
   }
-  assert.equal(stylesOf.size, 14);
+  assert.equal(stylesOf.size, 15);
   const isStyled = (sheets: Iterable<string>, one: string) => [...sheets].some((href) => stylesOf.get(href)?.has(one));
   for (const { name, links, classes } of pages) {
     const missed = classes.filter((one) => isStyled(stylesOf.keys(), one) && !isStyled(links, one));
