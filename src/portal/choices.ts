@@ -116,12 +116,16 @@ const enforces = (facts: Facts): PortalSection => ({
   ],
   programs: [
     answer('choices-introspection', '200', introspectedBy(facts)),
-    exampleOf(facts, choicesApi, false, undefined, {
-      scope: exampleScope(facts),
-      needed: neededOf(facts),
-      audiences: [resource],
-      choice: exampleChoice(facts).name,
-    }),
+    {
+      ...exampleOf(facts, choicesApi, false, undefined, {
+        scope: exampleScope(facts),
+        needed: neededOf(facts),
+        audiences: [resource],
+        choice: exampleChoice(facts).name,
+      }),
+      // the console has no such program
+      about: [say('portal.program.secret', { variable: 'CLIENT_SECRET' })],
+    },
   ],
 });
 
