@@ -122,11 +122,17 @@ describe('how the pages look, in a real browser', { skip }, () => {
 
   test('what is wrong with a code of an app is said at its field', async () => {
     const page = await browser.newPage();
-    for (const name of ['second-step', 'factor-setup-wrong']) {
+    // where the code is typed anew, no summary of what is wrong comes first
+    for (const [name, summary] of [
+      ['second-step', []],
+      ['factor-setup-wrong', ['#code']],
+    ] as const) {
       await page.goto(`${gallery.origin}/${name}`);
       assert.equal(await page.getAttribute('#code', 'aria-describedby'), 'code-problem', name);
       assert.equal(await page.getAttribute('#code', 'aria-invalid'), 'true', name);
-      assert.equal(await page.locator('.problem').count(), 1, name);
+      assert.equal(await page.locator('.problem:not(#faults)').count(), 1, name);
+      const links = await page.locator('#faults a').evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+      assert.deepEqual(links, summary, name);
     }
     await page.close();
   });
