@@ -13,6 +13,7 @@ import { ownNames } from '../lib/own-names.ts';
 import type { Parameters } from '../lib/parameters.ts';
 import { isValidProfileValue } from '../lib/profile.ts';
 import { sendsMail } from '../mail/mail-queue.ts';
+import { isDuplicateIn } from '../postgres/database-errors.ts';
 import { redirectWithin } from '../web/answers.ts';
 import { chooseLanguage } from '../web/language.ts';
 import { renderView } from '../web/render.ts';
@@ -81,7 +82,12 @@ async function add(page: SignedInPage, typed: Typed): Promise<Refusal | undefine
   const event = { event: 'user_registered' } as const;
   const user_id = await recordAct(deps, administratorsTrace(page), event, (recorded) =>
     registerNewUser(deps.database, person, recorded),
-  );
+  ).catch((error: unknown) => {
+    // somebody else has got the address since problemOf looked
+    if (isDuplicateIn(error, 'sign_in_names_pkey')) return 'address_in_use' as const;
+    throw error;
+  });
+  if (user_id === 'address_in_use') return { problem: user_id, status: 409 };
   if (user_id === undefined) return { problem: 'username_taken', status: 409 };
   redirectWithin(res, deps.config, `${personPath(user_id)}?notice=done.add`);
   return undefined;

@@ -211,6 +211,25 @@ test('an administrator adds an account, and what is wrong stands at its field', 
   assert.match((await fay.visit('/account')).text, /Fay W\./);
 });
 
+test('of two who add accounts with one address at once, the second gets the form with what is wrong', async () => {
+  const page = await root.visit('/admin/people/new');
+  const client = await database.connect();
+  try {
+    await client.query('begin; lock table sign_in_names in share row exclusive mode');
+    const both = ['gus', 'hal'].map((username) =>
+      root.submit(page, 'id="add"', { username, email: 'shared@example.com' }),
+    );
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    while ((await database.query(waiting)).rowCount !== 2) await new Promise((resolve) => setTimeout(resolve, 10));
+    await client.query('commit');
+    const [added, refused] = (await Promise.all(both)).sort((one, other) => one.status - other.status);
+    assert.deepEqual([added?.status, refused?.status], [200, 409]);
+    assert.match(refused?.text ?? '', /id="email-problem">Someone else/);
+  } finally {
+    client.release(true);
+  }
+});
+
 test('each button of the page of a person does what it says, says what it has done, and the trail names the administrator', async () => {
   const carol = await signedInBrowser(origin, 'carol');
   for (let attempt = 0; attempt < 7; attempt += 1) {
