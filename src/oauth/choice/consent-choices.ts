@@ -9,11 +9,15 @@ import { type ChoiceProblem, choicesInForm, chosenInForm, showChoice } from './c
 import { hasDecided } from './choices.sql.ts';
 import { type Choices, chosenOf, type GivenChoices, isNothing } from './choices.ts';
 
-/** What the consent page shows of the choices. `impossible`: scopes for which there is nothing to choose from. */
+/**
+ * What the consent page shows of the choices. `boxes`: how the boxes of scopes are shown first, whatever was refused. Where there is nothing
+ * to choose from, none is ticked. Where nothing of a choice is granted, all are: whoever chooses now means to give it, and whoever chooses
+ * nothing gives nothing.
+ */
 interface ChoicesOnPage {
   choices: readonly ShownChoice[];
   is_choice_only: boolean;
-  impossible: readonly string[];
+  boxes: ReadonlyMap<string, boolean>;
 }
 
 /** What a person can choose on the consent page; `form`: the fields of a form that is shown again. */
@@ -24,7 +28,7 @@ export async function choicesToShow(
   form: Parameters | undefined,
 ): Promise<ChoicesOnPage> {
   const { choices: requested, client } = request;
-  if (requested.length === 0) return { choices: [], is_choice_only: false, impossible: [] };
+  if (requested.length === 0) return { choices: [], is_choice_only: false, boxes: new Map() };
   const inputs = form && choicesInForm(requested, form);
   const choices = await Promise.all(
     requested.map((choice) => {
@@ -32,8 +36,12 @@ export async function choicesToShow(
       return showChoice(deps, choice, { sub, recorded, input: inputs?.get(choice.name) });
     }),
   );
-  const impossible = requested.flatMap(({ scopes }, index) => (choices[index]?.is_empty ? scopes : []));
-  return { choices, is_choice_only: await isChoiceOnly(deps, request, user_id), impossible };
+  const boxes = requested.flatMap(({ scopes }, index) => {
+    const isEmpty = choices[index]?.is_empty;
+    const isGranted = scopes.some((scope) => client.grant?.scopes.includes(scope));
+    return isEmpty || !isGranted ? scopes.map((scope): [string, boolean] => [scope, !isEmpty]) : [];
+  });
+  return { choices, is_choice_only: await isChoiceOnly(deps, request, user_id), boxes: new Map(boxes) };
 }
 
 /**

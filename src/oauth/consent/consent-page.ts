@@ -57,7 +57,7 @@ export async function showConsent(
     groups: newGroupsFirst(
       choices.is_choice_only ? [] : requested,
       ({ name }) => isNewPermission(request, name),
-      (permission) => checkboxOf(request, permission, returned, choices.impossible),
+      (permission) => checkboxOf(request, permission, returned, choices.boxes.get(permission.name)),
     ),
     more: choices.is_choice_only ? 0 : request.scopes.filter((scope) => isNewPermission(request, scope)).length,
     duration: returned.duration ?? client.grant?.duration,
@@ -72,7 +72,7 @@ function checkboxOf(
   request: AuthorizationRequest,
   permission: Permission,
   { ticked }: ReturnedForm,
-  impossible: readonly string[],
+  box: boolean | undefined,
 ): ConsentPermission {
   const { required_scopes, scope_reasons, grant } = request.client;
   const { name, sentence, sentences, changes } = permission;
@@ -86,8 +86,7 @@ function checkboxOf(
     required,
     reason: scope_reasons[name],
     checked:
-      required ||
-      (!impossible.includes(name) && (ticked ? ticked.includes(name) : !grant?.refused_scopes.includes(name))),
+      required || (box !== false && (ticked ? ticked.includes(name) : (box ?? !grant?.refused_scopes.includes(name)))),
     granted_before: !is_new && grant?.scopes.includes(name),
     is_new,
   };

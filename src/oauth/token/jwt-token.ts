@@ -83,7 +83,7 @@ export async function writeJwt(
     'a JWT is too large and was written without claims',
   );
   const short = signOwnJwt(key, own, typ);
-  return short.length <= maxJwtLength ? short : signOwnJwt(key, { ...own, authorization_details: undefined }, typ);
+  return short.length <= maxJwtLength ? short : signOwnJwt(key, { ...own, authorization_details: [] }, typ);
 }
 
 /** Whether a text has to be looked up as a JWT of this server. */

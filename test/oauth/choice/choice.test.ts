@@ -45,6 +45,9 @@ test('nothing chosen: the scopes of the choice are not granted, and if nothing e
   const { body } = await redeem(origin, codeIn(without));
   assert.equal(body['scope'], 'user:name');
   assert.equal(body['authorization_details'], undefined);
+  // whoever chooses the next time need not tick the permission as well
+  const again = await redeem(origin, codeIn(await browser.submit(await ask(), 'id="allow"', { [chosen]: '13' })));
+  assert.deepEqual(again.body['authorization_details'], identifiers('13'));
   const nothing = await browser.submit(await ask({ scope: 'org:read' }), 'id="allow"', {
     scope: 'org:read',
     [chosen]: undefined,
