@@ -465,7 +465,6 @@ test('revoked tokens of a client are no change since the last run of its seed, a
         'only_for',
         'origin',
         'offered_methods',
-        'only_for',
         'created_at',
         'last_used_at',
         'renamed_at',
