@@ -40,5 +40,6 @@ export function contentTypeOf(path: string): RegExp {
   // to those for whom it does not exist, as any unknown address
   if (path.startsWith('/admin')) return /^(text\/html; charset=utf-8|application\/json;charset=UTF-8)$/i;
   if (path === '/metrics') return /^(text\/plain|text\/html|application\/json);/;
+  if (path.endsWith('.js')) return /^text\/(javascript|html)/;
   return path.endsWith('.css') ? /^text\/(css|html)/ : /^text\/html; charset=utf-8$/i;
 }
