@@ -201,10 +201,14 @@ test('prune disables what this seed no longer names, by name and with an event, 
     select resource from resources where disabled_at is not null union all
     select name from claims where disabled_at is not null union all
     select name from choices where disabled_at is not null`);
-  assert.deepEqual(
-    rows.map(({ name }) => name).sort(),
-    ['albums', 'gone', 'gone', 'gone', 'groups', 'https://api.example/'],
-  );
+  assert.deepEqual(rows.map(({ name }) => name).sort(), [
+    'albums',
+    'gone',
+    'gone',
+    'gone',
+    'groups',
+    'https://api.example/',
+  ]);
   const { rows: events } = await database.query(
     `select event from audit_events where detail like '%the seed production.sql no longer names it' order by event`,
   );
