@@ -21,9 +21,6 @@ export type ChoiceInputs = ReadonlyMap<string, ChoiceInput>;
 /** The fields of choices, which a form that is shown again keeps. */
 export const choiceFields = /^(choice|q)\./;
 
-/** More than that is no page of a list that somebody has turned. */
-const lastPage = 100_000;
-
 /** What a form says of these choices. */
 export function choicesInForm(choices: readonly { name: string }[], form: Parameters): ChoiceInputs {
   const inputs = choices.map(({ name }): [string, ChoiceInput] => {
@@ -33,7 +30,8 @@ export function choicesInForm(choices: readonly { name: string }[], form: Parame
       {
         values: [...new Set([form[`choice.${name}`] ?? []].flat())],
         search: fieldOf(form, `q.${name}`).slice(0, 100),
-        page: /^[1-9]\d{0,4}$/.test(number) ? Math.min(Number(number), lastPage) : 1,
+        // a larger number is no page that somebody has turned
+        page: /^[1-9]\d{0,4}$/.test(number) ? Number(number) : 1,
       },
     ];
   });
@@ -57,8 +55,8 @@ export async function showChoice(deps: Deps, choice: RequestedChoice, showing: S
   const { sub, recorded, input } = showing;
   const chooser = { name, sub };
   const may_be_all = choice.may_be_all && identifiers === undefined;
-  const before = recorded === true ? [allValues] : (recorded ?? identifiers ?? (choice.all ? [allValues] : []));
-  const preset = identifiers ? identifiers : before;
+  const before = recorded === undefined && choice.all ? true : (recorded ?? []);
+  const preset = identifiers ?? (before === true ? [allValues] : before);
   const ticked = input?.values ?? (many ? preset : preset.slice(0, 1));
   const { search, page } = { search: '', page: 1, ...input };
   const { values: shown, has_next } = identifiers

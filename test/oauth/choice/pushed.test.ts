@@ -44,7 +44,7 @@ test('what is no valid request for a choice is refused at /par, and by a redirec
     '[{"type":"organizations","locations":[]}]',
     '[{"type":"organizations","identifier":12}]',
     '[{"type":"organizations","identifier":"12","all":true}]',
-    '[{"type":"organizations","type":"other"}]',
+    '[{"type":"other","type":"organizations"}]',
     '[{"type":"organizations","all":false}]',
     twentyOne,
     `[{"type":"organizations"}]${' '.repeat(4096)}`,
