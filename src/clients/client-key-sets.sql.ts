@@ -37,9 +37,13 @@ interface KeySource {
   jwks_uri: string;
 }
 
-/** A time that is over, or further ahead than `longest`: such a time was set before the clock of the database went back. */
+/**
+ * A time that is over, or further ahead than `longest`: such a time was set before the clock of the database went back. By now(), which
+ * is older in a statement that has waited for another one, a time that the other one has just set would be too far ahead.
+ */
 export const isOver = (column: string, longest: number) =>
-  `(${column} is null or ${column} not between now() and now() + make_interval(secs => ${longest}))`;
+  `(${column} is null
+       or ${column} not between clock_timestamp() and clock_timestamp() + make_interval(secs => ${longest}))`;
 
 /** A fetch takes fifteen seconds at most, with its wait for a place. */
 const longestFetch = 20;

@@ -1,3 +1,4 @@
+import { isOver } from '../../clients/client-key-sets.sql.ts';
 import type { JWK } from '../../lib/public-key.ts';
 import { type Database, hasRow, row, sql } from '../../postgres/database.ts';
 
@@ -6,7 +7,7 @@ import { type Database, hasRow, row, sql } from '../../postgres/database.ts';
 export interface WebsiteKeySet {
   /** the last good set */
   keys: JWK[] | null;
-  /** seconds since the set was fetched; negative if */
+  /** seconds since the set was fetched; negative if the clock went back */
   age: number | null;
 }
 
@@ -24,14 +25,13 @@ export function findWebsiteKeys(database: Database, uri: string): Promise<Websit
 /** Seconds between two fetches; longer than one takes. */
 export const pauseBetweenFetches = 6;
 
-/** A time further ahead was set before the clock of the database went back. */
 const beginStatement = sql(
   'begin_fetch_of_website_keys',
   `insert into website_key_sets (uri, next_try_at)
    values ($1, now() + interval '${pauseBetweenFetches} seconds')
    on conflict (uri) do update
    set next_try_at = excluded.next_try_at
-   where website_key_sets.next_try_at not between now() and excluded.next_try_at
+   where ${isOver('website_key_sets.next_try_at', pauseBetweenFetches)}
    returning uri`,
 );
 

@@ -25,11 +25,11 @@ where
   client_key_sets.uri <> excluded.uri
   or (
     client_key_sets.next_try_at is null
-    or client_key_sets.next_try_at not between now() and now() + make_interval(secs => 30)
+    or client_key_sets.next_try_at not between clock_timestamp() and clock_timestamp() + make_interval(secs => 30)
   )
   and (
     client_key_sets.fetching_until is null
-    or client_key_sets.fetching_until not between now() and now() + make_interval(secs => 20)
+    or client_key_sets.fetching_until not between clock_timestamp() and clock_timestamp() + make_interval(secs => 20)
   )
 returning
   client_id

@@ -25,11 +25,11 @@ where
   provider_documents.uri <> excluded.uri
   or (
     provider_documents.next_try_at is null
-    or provider_documents.next_try_at not between now() and now() + make_interval(secs => 30)
+    or provider_documents.next_try_at not between clock_timestamp() and clock_timestamp() + make_interval(secs => 30)
   )
   and (
     provider_documents.fetching_until is null
-    or provider_documents.fetching_until not between now() and now() + make_interval(secs => 10)
+    or provider_documents.fetching_until not between clock_timestamp() and clock_timestamp() + make_interval(secs => 10)
   )
 returning
   name
