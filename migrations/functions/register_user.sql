@@ -32,6 +32,10 @@ begin
   username := coalesce(username, case when email is not null then case when coalesce(email_verified, true) then email else subject end end);
   select u.* into earlier from users u
   where case when subject is null then u.username = register_user.username else coalesce(u.subject, u.user_id::text) = subject end;
+  -- whoever adds a new person changes no account, not even one that somebody else has added at this moment (src/identity/users.sql.ts)
+  if earlier.user_id is not null and current_setting('latchkey.adds_new_person', true) = 'yes' then
+    return null;
+  end if;
   if is_admin is false and earlier.is_admin then
     -- of two who lose the rights at once, the second finds itself the last
     perform from users u where u.is_admin and u.disabled_at is null order by u.user_id for no key update;

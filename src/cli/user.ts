@@ -2,6 +2,7 @@ import { findDeletionObstacle, deleteUser as removeUser } from '../accounts/leav
 import { changeUserPassword } from '../identity/passwords.sql.ts';
 import { listUsers as list, registerNewUser } from '../identity/users.sql.ts';
 import { passwordMaxBytes, passwordMinCharacters } from '../lib/password-rules.ts';
+import { isDuplicateIn } from '../postgres/database-errors.ts';
 import { byCommand, commandTrace, noticesIn } from './audit.ts';
 import { command } from './command.ts';
 import { formatTable, listOptions, nextPageHint, readLimit } from './format.ts';
@@ -33,8 +34,13 @@ export const createUser = command({
     const password_hash = password === undefined ? null : await hashNewPassword(shell, password, { username, email });
     const user = await withNewSchema(shell, async (database) => {
       const person = { username, password_hash, email, name, is_admin };
-      if (!(await registerNewUser(database, person, byCommand({ event: 'user_registered' }))))
-        throw new Error(`There is already a user "${username}".`);
+      const added = await registerNewUser(database, person, byCommand({ event: 'user_registered' })).catch(
+        (error: unknown) => {
+          if (!isDuplicateIn(error, 'sign_in_names_pkey')) throw error;
+          throw new Error(`${(error as Error).message}. Choose another name or address, or change that account.`);
+        },
+      );
+      if (!added) throw new Error(`There is already a user "${username}".`);
       return requireUser(database, username);
     });
     return { text: `Registered the user "${username}".`, json: user };

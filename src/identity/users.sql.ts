@@ -110,9 +110,13 @@ export function hasUsers(database: Database): Promise<boolean> {
 
 const registerNewUserStatement = sql(
   'register_new_user',
-  `with registered as (
+  `with tried as (
      select register_user(username => $1, password_hash => $2, is_admin => $3, ${profileFieldNames.map((field, index) => `${field} => $${index + 4}`).join(', ')}) as user_id
-     where not exists (select from users where username = $1)
+     from set_config('latchkey.adds_new_person', 'yes', true)
+   ), registered as (
+     select user_id
+     from tried
+     where user_id is not null
    ), ${recordedEvent('registered', profileFieldNames.length + 4, { user_id: 'user_id' })}
    select user_id from registered`,
 );

@@ -140,7 +140,6 @@ const allowed: Record<string, string> = {
   'register_new_client: exists clients': 'the later registration counts, as an update does',
   'register_new_resource: exists resources': 'the later registration counts, as an update does',
   'register_new_scope: exists scopes': 'the later registration counts, as an update does',
-  'register_new_user: exists users': 'the later registration counts, as an update does',
   'register_claim: exists scopes': 'scopes and groups of one name',
   'register_choice: exists scopes':
     'a choice of a name that becomes a group is never asked for, and latchkey doctor says so',

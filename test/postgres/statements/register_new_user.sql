@@ -1,15 +1,17 @@
 with
-  registered as (
+  tried as (
     select
       register_user (username => $1, password_hash => $2, is_admin => $3, name => $4, email => $5) as user_id
+    from
+      set_config('latchkey.adds_new_person', 'yes', true)
+  ),
+  registered as (
+    select
+      user_id
+    from
+      tried
     where
-      not exists (
-        select
-        from
-          users
-        where
-          username = $1
-      )
+      user_id is not null
   ),
   recorded_event as (
     insert into
