@@ -11,6 +11,13 @@ declare
   -- as src/clients/client-assertion.ts has it
   signs_by_rs256 boolean := client.profile is null and (client.token_endpoint_auth_signing_alg = 'RS256'
     or client.token_endpoint_auth_signing_alg is null and client.origin in ('application', 'document'));
+  -- A document may name types of other servers. A choice that was deleted or disabled later does not break a client that names it.
+  unknown_types text[] := array(
+    select named
+    from unnest(client.authorization_details_types) named
+    where client.origin is distinct from 'document'
+      and not exists (select from choices c where c.name = named and c.disabled_at is null)
+      and not exists (select from clients c where c.client_id = client.client_id and named = any (c.authorization_details_types)));
 begin
   return query
   with given as (
@@ -72,6 +79,9 @@ begin
       when client.request_object_signing_alg not in ('ES256', 'PS256', 'EdDSA', 'Ed25519')
         then array['unknown', format('request_object_signing_alg %L: this server knows ES256, PS256, EdDSA and Ed25519', client.request_object_signing_alg)]
       end),
+    ('authorization_details_types', array_to_string(unknown_types, ' ', 'null'), case
+      when unknown_types <> '{}'
+        then array['unknown', format('authorization_details_types %L: there is no such choice', array_to_string(unknown_types, ' ', 'null'))] end),
     ('token_type', token_type, case
       when token_type not in ('bearer', 'mac') then array['unknown', format('token_type %L: this server knows bearer and mac', token_type)]
       when bindings > 1

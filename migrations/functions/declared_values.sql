@@ -23,7 +23,7 @@ create or replace function declared_values(kind text, r jsonb) returns jsonb lan
         'required_scopes', 'scope_reasons', 'grant_types', 'resource_server', 'token_endpoint_auth_method', 'jwks', 'jwks_uri',
         'tls_client_auth_subject_dn', 'tls_client_auth_san_dns', 'profile', 'token_binding', 'require_pushed_authorization_requests',
         'require_signed_request_object', 'request_object_signing_alg', 'vouched', 'assertion_audience', 'consent',
-        'token_endpoint_auth_signing_alg']
+        'token_endpoint_auth_signing_alg', 'authorization_details_types']
       when 'provider' then array['name', 'kind', 'issuer', 'title', 'client_id', 'token_endpoint_auth_method', 'id_token_signed_response_alg',
         'scopes', 'people', 'domains', 'endpoint_hosts', 'on_logout', 'global_token_revocation']
       when 'resource' then array['resource', 'scopes', 'client_id', 'token_format']

@@ -31,7 +31,8 @@ create or replace function register_client(
   tos_uri text default null,
   assertion_audience text default null,
   consent text default null,
-  token_endpoint_auth_signing_alg text default null
+  token_endpoint_auth_signing_alg text default null,
+  authorization_details_types text[] default null
 ) returns text language sql as $$
   select keep_client(to_jsonb(stated))
   from (
@@ -39,6 +40,7 @@ create or replace function register_client(
       grant_types, resource_server, scope_reasons, owner, vouched, token_endpoint_auth_method, jwks, jwks_uri,
       tls_client_auth_subject_dn, tls_client_auth_san_dns, profile, token_type, dpop_bound_access_tokens,
       tls_client_certificate_bound_access_tokens, require_pushed_authorization_requests, require_signed_request_object,
-      request_object_signing_alg, policy_uri, tos_uri, assertion_audience, consent, token_endpoint_auth_signing_alg
+      request_object_signing_alg, policy_uri, tos_uri, assertion_audience, consent, token_endpoint_auth_signing_alg,
+      authorization_details_types
   ) stated
 $$;

@@ -27,7 +27,10 @@ type Given = Readonly<Record<Dashed<OptionMember>, string | boolean | string[] |
 export function membersIn(options: Given): Partial<Pick<ClientRegistration, OptionMember>> {
   const given = (Object.keys(memberOptions) as Dashed<OptionMember>[]).filter((name) => options[name] !== undefined);
   return Object.fromEntries(
-    given.map((name) => [name.replaceAll('-', '_'), name === 'jwks' ? readJson(String(options[name])) : options[name]]),
+    given.map((name) => {
+      const value = options[name];
+      return [name.replaceAll('-', '_'), typeof value === 'string' ? valueIn(name, value) : value];
+    }),
   );
 }
 
@@ -90,9 +93,15 @@ export function changesIn(options: Changes): Partial<ClientValues> {
   return Object.fromEntries(given);
 }
 
+const typeOf = (option: string) => clientMembers[option.replaceAll('-', '_') as ClientMember].type;
+
+function valueIn(option: string, text: string): unknown {
+  if (option === 'jwks') return readJson(text);
+  return typeOf(option) === 'text[]' ? splitScope(text) : text;
+}
+
 function memberValue(option: string, value: string): unknown {
-  const { type } = clientMembers[option.replaceAll('-', '_') as ClientMember];
-  if (type !== 'boolean') return value === '' ? null : option === 'jwks' ? readJson(value) : value;
+  if (typeOf(option) !== 'boolean') return value === '' ? null : valueIn(option, value);
   if (value === 'yes' || value === 'no') return value === 'yes';
   throw new UsageError(`client update: --${option} is yes or no`);
 }

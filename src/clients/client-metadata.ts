@@ -24,8 +24,9 @@ const keySet = z.object({ keys: z.array(jwk).max(100) });
 function schemaOf(name: keyof StatedSecurity): z.ZodType {
   const { type, values } = clientMembers[name];
   if (type === 'boolean') return z.boolean().default(false);
-  const stated: z.ZodType = type === 'jsonb' ? keySet : values ? z.enum(values) : text(2000);
-  return stated.nullable().default(null);
+  const ofText = values ? z.enum(values) : text(2000);
+  const types: Record<typeof type, z.ZodType> = { text: ofText, 'text[]': z.array(text(200)).max(100), jsonb: keySet };
+  return types[type].nullable().default(null);
 }
 
 /** How the client proves who it is, and what it demands of requests and tokens. */

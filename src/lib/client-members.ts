@@ -177,6 +177,13 @@ export const securityMembers = {
     values: clientAlgorithms,
     option: { value: 'ALG', help: 'the only algorithm by which it signs them' },
   },
+  authorization_details_types: {
+    type: 'text[]',
+    default: null,
+    setBy: ['client'],
+    rule: 'check_client_security',
+    option: { value: 'NAMES', help: 'the only choices that it may name, with a space between them' },
+  },
   assertion_audience: {
     type: 'text',
     default: null,

@@ -52,7 +52,7 @@ await database.query(
 await database.query(`
   select register_client(client_id => 'bank', name => 'Bank', ${site}, profile => 'fapi2', token_endpoint_auth_method => 'private_key_jwt', jwks => '${key}');
   select register_client(client_id => 'mac', client_secret => '${older}', name => 'Mac', ${site}, token_type => 'mac', vouched => false, scope_reasons => '{"user:name": "to say \\\\ hello"}');
-  select register_client(client_id => 'first-party', client_secret => '${older}', name => 'Ours', ${site}, consent => 'none', required_scopes => array['user:name'], assertion_audience => 'address');
+  select register_client(client_id => 'first-party', client_secret => '${older}', name => 'Ours', ${site}, authorization_details_types => array['albums'], consent => 'none', required_scopes => array['user:name'], assertion_audience => 'address');
   select register_client(client_id => 'app', name => 'App', ${site}, dpop_bound_access_tokens => true, grant_types => array['authorization_code']);
   update clients set disabled_at = now() where client_id = 'app';
   select register_resource(resource => 'https://api.example/', scopes => array['repo', 'photos'], client_id => 'bank', token_format => 'jwt');`);

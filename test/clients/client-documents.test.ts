@@ -905,6 +905,14 @@ test('scopes of other servers are ignored; without a scope of this server the cl
   }
 });
 
+test('a document may name types of authorization_details of other servers, which it cannot ask for here', {
+  skip,
+}, async () => {
+  const client_id = publish({ changes: { authorization_details_types: ['payment_initiation'] } });
+  assert.equal((await alice.open(requestOf(client_id))).status, 200);
+  assert.deepEqual((await clientOf(client_id)).authorization_details_types, ['payment_initiation']);
+});
+
 test('the privacy policy and the terms in a document are kept if they lie on its site, and shown as its claims', {
   skip,
 }, async () => {

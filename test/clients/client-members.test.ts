@@ -8,6 +8,9 @@ import { startLatchkey } from '../support/latchkey.ts';
 // the table of what can be registered about a client, compared with what the database has
 
 const { database } = await startLatchkey();
+await database.query(`
+  select register_scope('own:read', 'See what is yours');
+  select register_choice('own', '{own:read}', 'Which?', $$ select $1 as value, $1 as label $$)`);
 
 /** The arguments of register_client, in the order that seeds may rely on. */
 async function readArguments(): Promise<{ name: string; type: string; default: unknown; is_required: boolean }[]> {
@@ -107,6 +110,7 @@ test('a member that is stated is stored, and one that is left out has its defaul
     require_signed_request_object: true,
     request_object_signing_alg: 'PS256',
     token_endpoint_auth_signing_alg: 'PS256',
+    authorization_details_types: ['own'],
     assertion_audience: 'address',
     consent: null,
     profile: 'fapi2',

@@ -29,6 +29,9 @@ export function invalidDetails(problem: string, target?: RefusalTarget): OAuthEr
   return new OAuthError('invalid_authorization_details', `authorization_details ${problem}`, target && { target });
 }
 
+export const foreignType = (target?: RefusalTarget): OAuthError =>
+  invalidDetails('has a type that this client cannot ask for', target);
+
 /** Reads the parameter authorization_details [9396 §2]; undefined if it is missing. Whether its types exist, the caller knows. */
 export function readAuthorizationDetails(
   sent: Parameters[string] | undefined,

@@ -77,13 +77,17 @@ export interface ChoicesOfFamily {
   sub: string;
   given: GivenChoices | null;
   granted: Choices | null;
+  /** see mayName */
+  may_name: string[] | null;
 }
 
 const findOfFamilyStatement = sql(
   'find_choices_of_family',
-  `select grants.grant_id, ${subjectOf('users')} as sub, code.choices as given, grants.choices as granted
+  `select grants.grant_id, ${subjectOf('users')} as sub, code.choices as given, grants.choices as granted,
+     clients.authorization_details_types as may_name
    from authorization_codes code
    join grants on grants.grant_id = code.grant_id
+   join clients on clients.client_id = grants.client_id
    join users on users.user_id = grants.user_id
    where code.code_id = $1`,
 );

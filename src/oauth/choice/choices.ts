@@ -21,6 +21,10 @@ export function commonValues(one: ChosenValues, other: ChosenValues): ChosenValu
 
 export const isNothing = (values: ChosenValues | undefined): boolean => values !== true && !values?.length;
 
+/** Whether a client may name a choice in authorization_details [9396 §10]. Whoever is registered for none may name all. */
+export const mayName = (registered: readonly string[] | null | undefined, name: string): boolean =>
+  !registered?.length || registered.includes(name);
+
 /** What of it was recorded under this name. */
 export function chosenOf(choices: Choices | null | undefined, name: string): ChosenValues | undefined {
   return choices && Object.hasOwn(choices, name) ? choices[name] : undefined;

@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts';
-import { type AskedDetails, invalidDetails } from './authorization-details.ts';
+import { type AskedDetails, foreignType, invalidDetails } from './authorization-details.ts';
 import { type Choice, findChoices, findChoicesOfFamily, findLatestChoices } from './choices.sql.ts';
-import { type ChosenValues, chosenOf, commonValues } from './choices.ts';
+import { type ChosenValues, chosenOf, commonValues, mayName } from './choices.ts';
 import { stillPossible, theseValues } from './possible-values.ts';
 
 /**
@@ -21,6 +21,7 @@ export async function chosenOfFamily(
   asked: AskedDetails = new Map(),
 ): Promise<string> {
   const family = await findChoicesOfFamily(deps.database, code_id);
+  if (![...asked.keys()].every((type) => mayName(family?.may_name, type))) throw foreignType();
   const given = family?.given ?? {};
   const registered = await registeredOf(deps, Object.keys(given));
   if (![...asked.keys()].every((type) => registered.includes(type))) throw tooMuch();

@@ -2,8 +2,9 @@ import type { Client } from '../../clients/clients.sql.ts';
 import type { Deps } from '../../deps.ts';
 import type { RefusalTarget } from '../../lib/errors.ts';
 import type { Parameters } from '../../lib/parameters.ts';
-import { type AskedDetail, invalidDetails, readAuthorizationDetails } from './authorization-details.ts';
+import { type AskedDetail, foreignType, readAuthorizationDetails } from './authorization-details.ts';
 import { type Choice, findChoices, findLatestChoices } from './choices.sql.ts';
+import { mayName } from './choices.ts';
 
 /** A choice that an authorization request asks for, by the scopes of the request that need it. */
 export type RequestedChoice = Choice & AskedDetail;
@@ -17,11 +18,12 @@ export async function requestedChoices(
   const asked = readAuthorizationDetails(sent, target);
   const types = [...(asked?.keys() ?? [])];
   const isNeeded = (choice: Choice) => choice.scopes.some((scope) => client.scopes.includes(scope));
+  const isAllowed = types.every((type) => mayName(client.authorization_details_types, type));
   const isKnown = (choices: readonly Choice[]) =>
-    types.every((type) => choices.some((choice) => choice.name === type && isNeeded(choice)));
+    isAllowed && types.every((type) => choices.some((choice) => choice.name === type && isNeeded(choice)));
   const known = await findChoices(database);
   const choices = isKnown(known) ? known : await findLatestChoices(database);
-  if (!isKnown(choices)) throw invalidDetails('has a type that this client cannot ask for', target);
+  if (!isKnown(choices)) throw foreignType(target);
   return choices.flatMap((choice) => {
     const needed = choice.scopes.filter((scope) => scopes.includes(scope));
     return needed.length === 0 ? [] : [{ ...choice, scopes: needed, ...asked?.get(choice.name) }];

@@ -26,6 +26,7 @@ select
   clients.require_pushed_authorization_requests,
   clients.require_signed_request_object,
   clients.request_object_signing_alg,
+  clients.authorization_details_types,
   clients.assertion_audience,
   clients.profile,
   clients.origin,
