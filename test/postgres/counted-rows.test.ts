@@ -134,6 +134,8 @@ const allowed: Record<string, string> = {
   // registrations of operators, who can contradict each other in any order
   'check_registration: exists users': 'the key is looked up again as it is stored',
   'check_registration: exists self_registrations': 'a client registers itself only once, at its beginning',
+  'check_client_security: exists choices': 'a client may name a choice that goes right after',
+  'check_client_security: exists clients': 'a client that names a choice which is gone can ask for nothing by it',
   'copy_from_view: exists users': 'an operator makes somebody an administrator whose account the view keeps',
   'describe_group: exists scopes': 'a description of a group that is gone is shown nowhere',
   'delete_scope: exists scopes': 'a description of a group that is gone is shown nowhere',
