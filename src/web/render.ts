@@ -53,6 +53,7 @@ const viewsOfSheet = {
   home: /^home$/,
   lists:
     /^(account|admin|application|developer|error-explained|factor-setup|home|passkey|password|recovery-codes|secret)/,
+  log: /^(account-activity|admin-(events|grants|person)|developer-application)$/,
   http: /^(developer-connect|playground|portal|secret-shown-once)$/,
   mismatch: /^(error|developer-applications?|admin-application)$/,
   playground: /^playground$/,
