@@ -29,9 +29,10 @@ export async function withChoices<Grant extends Remembered>(
   if (!grant || asked.length === 0) return grant && { ...grant, choices: undefined };
   const user = await findUser(deps.database, user_id);
   const given = await Promise.all(
-    asked.map(async ({ name, scopes, identifiers, may_be_all }) => {
-      const chosen = chosenOf(grant.choices, name);
-      const recorded = chosen === true && !may_be_all ? [] : (chosen ?? []);
+    asked.map(async ({ name, scopes, identifiers, many, may_be_all }) => {
+      const chosen = chosenOf(grant.choices, name) ?? [];
+      const isPossible = chosen === true ? may_be_all : many || chosen.length < 2;
+      const recorded = isPossible ? chosen : [];
       const chooser = { name, sub: user?.sub ?? '', target: prompt.has('none') ? target : undefined };
       const bounded = commonValues(recorded, identifiers ?? true);
       return [name, { scopes, values: await stillPossible(deps, chooser, bounded, grant.grant_id) }] as const;

@@ -92,6 +92,23 @@ test('a choice that no longer allows all, or several, ends what was chosen so', 
   assertNoOrganization(await stateOf(several));
 });
 
+test('what an instance stores that does not know yet that all, or several, are no longer possible, is not in force [A591]', async () => {
+  const less: [Record<string, unknown>, string[], true | string[]][] = [
+    [{ many: false }, ['12', '13'], ['12', '13']],
+    [{ may_be_all: false }, ['*'], true],
+  ];
+  for (const [change, values, stored] of less) {
+    const family = await tokens(values);
+    await registerChoice(change);
+    await database.query('update grants set choices = $1', [JSON.stringify({ organizations: stored })]);
+    assertNoOrganization(await stateOf(family));
+    await remembered();
+    const page = await browser.visit(query({ prompt: undefined }));
+    assert.equal(page.location, undefined, 'the person is asked');
+    await registerChoice();
+  }
+});
+
 test('a grant without a recorded choice is no “all”', async () => {
   const family = await tokens('*');
   for (const change of [
