@@ -11,6 +11,7 @@ create or replace function register_choice(
 #variable_conflict use_variable
 declare
   bare constant text := bare_query(query);
+  unreadable text;
   problems jsonb := (
     select jsonb_agg(jsonb_build_object('field', field, 'rule', problem[1], 'value', value, 'sentence', problem[2]))
     from (
@@ -62,6 +63,12 @@ begin
   set scopes = excluded.scopes, sentence = excluded.sentence, sentences = excluded.sentences, many = excluded.many,
     may_be_all = excluded.may_be_all, query = excluded.query, disabled_at = null;
   perform define_choice(name, query);
+  execute format('select %I() #>> ''{}''', 'choice ' || name) into unreadable;
+  if unreadable is not null then
+    perform refuse_values(format('register_choice(%L)', name), jsonb_build_array(jsonb_build_object(
+      'field', 'query', 'rule', 'unreadable', 'value', null,
+      'sentence', format('query reads what latchkey_reader may not read: %s; first grant select on … to latchkey_reader, and usage on its schema', unreadable))));
+  end if;
   return name;
 exception when syntax_error_or_access_rule_violation or feature_not_supported or invalid_function_definition or invalid_text_representation then
   perform refuse_values(format('register_choice(%L)', name), jsonb_build_array(jsonb_build_object(

@@ -1,7 +1,13 @@
 import { type Finding, finding } from '../lib/finding.ts';
 import type { Database } from '../postgres/database.ts';
 import { reasonOf } from '../postgres/database-errors.ts';
-import { type ChoiceFacts, countUnusableValues, findChoiceFacts, findNewestSubjects } from './diagnosis.sql.ts';
+import {
+  type ChoiceFacts,
+  countUnusableValues,
+  findChoiceFacts,
+  findNewestSubjects,
+  findUnreadablePart,
+} from './diagnosis.sql.ts';
 
 /** What people can choose: its functions, its scopes, and what its query says about the people who came last. */
 export async function choiceFindings(database: Database): Promise<Finding[]> {
@@ -36,6 +42,13 @@ async function queryFindings(
   { name }: ChoiceFacts,
   subjects: readonly string[],
 ): Promise<Finding[]> {
+  const unreadable = await findUnreadablePart(database, name);
+  if (unreadable !== null) {
+    const what =
+      'latchkey_reader may not read what the query of a choice reads, so requests for its scopes are answered with 503';
+    const change = 'grant select on … to latchkey_reader; grant usage on schema … to latchkey_reader';
+    return [finding('error', 'choice_query', { what, value: `${name}: ${unreadable}`, change })];
+  }
   let unusable = 0;
   for (const sub of subjects) {
     try {
@@ -43,8 +56,7 @@ async function queryFindings(
     } catch (error) {
       const what =
         'the query of a choice fails, or takes more than 150 ms, so requests for its scopes are answered with 503';
-      const change =
-        'grant latchkey_reader what the query reads; an index on the column that is compared with $1; or another query';
+      const change = 'an index on the column that is compared with $1, or another query';
       return [finding('error', 'choice_query', { what, value: `${name}: ${reasonOf(error)}`, change })];
     }
   }

@@ -195,7 +195,7 @@ const choiceFactsStatement = sql(
       from pg_proc defined
       where defined.proname = 'choice ' || choices.name
         and defined.pronamespace = current_schema()::regnamespace
-        and pg_get_userbyid(defined.proowner) = 'latchkey_reader') = 3 as is_readable,
+        and pg_get_userbyid(defined.proowner) = 'latchkey_reader') = 4 as is_readable,
      array(
        select scope
        from unnest(choices.scopes) scope
@@ -222,6 +222,11 @@ const newestPeopleStatement = sql(
 /** The subjects of the people who came last. */
 export async function findNewestSubjects(database: Database): Promise<string[]> {
   return (await rows<{ sub: string }>(database, newestPeopleStatement)).map(({ sub }) => sub);
+}
+
+/** What latchkey_reader may not read of what the query of a choice reads; null if nothing is amiss. */
+export function findUnreadablePart(database: Database, choice: string): Promise<string | null> {
+  return callChoice(database, `choice ${choice}`, []) as Promise<string | null>;
 }
 
 /** How many of a person's values nobody can choose. Rejects if the query of the choice fails or takes too long. */

@@ -129,8 +129,10 @@ async function makeIll(): Promise<void> {
     insert into grants (user_id, client_id, scopes, decided, redirect_uris, duration)
     select user_id, 'photo-printer', '{user:name,user:email}', '{user:name,user:email}', '{}', 'always' from users where username = 'ada';
     create table secrets as select 's' as secret;
+    grant select on secrets to latchkey_reader;
     select register_choice('odd', '{repo:read,nobody:knows}', 'Which?', $$ select unnest(array['*', '', null, repeat('x', 256), 'good', $1]) as value, null as label $$);
     select register_choice('secret', '{user:write}', 'Which?', $$ select secret as value, $1 as label from secrets $$);
+    revoke select on secrets from latchkey_reader;
     select register_scope('slow:read', 'Wait');
     select register_choice('slow', '{slow:read}', 'Which?', $$ select 'x' as value, $1 as label from pg_sleep(1) $$);
     select register_choice('bare', '{repo:write}', 'Which?', $$ select $1 as value, $1 as label $$);
@@ -189,7 +191,7 @@ const faults: [check: string, severity: string, value: RegExp, change: RegExp][]
   ['client_secret_documented', 'error', /^photo-printer$/, /^latchkey client rotate-secret photo-printer --now$/],
   ['user_password_documented', 'error', /^ada|alice$/, /^latchkey user set-password (ada|alice)$/],
   ['choice_function', 'error', /^bare$/, /^register_choice again/],
-  ['choice_query', 'error', /^secret: permission denied for table secrets$/, /^grant latchkey_reader/],
+  ['choice_query', 'error', /^secret: permission denied for table secrets$/, /^grant select on … to latchkey_reader/],
   ['choice_query', 'error', /^slow: canceling statement due to statement timeout$/, /an index on the column/],
   ['choice_values', 'warning', /^odd: 12 of the people who came last$/, /^register_choice with a query/],
   ['choice_scope', 'warning', /^odd: nobody:knows$/, /^register_scope/],

@@ -288,6 +288,12 @@ test('a plan shows a choice with its query, its drift, whose it was, and in how 
   assert.deepEqual(brief(await plan(`${text}delete from choices;`)), ['delete choice albums']);
   const wrong = await latchkey(['seed', seed(text + choice.replace('$1 as', '$2 as')), '--plan']);
   assert.match(wrong.err, /register_choice\('albums'\): query has another parameter than \$1/);
+  const closed = choice.replace("$1 as value, 'Mine' as label", `id as value, $1 as label from closed`);
+  const unreadable = await latchkey(['seed', seed(`create table closed (id text);\n${text}${closed}`), '--plan']);
+  assert.match(
+    unreadable.err,
+    /register_choice\('albums'\): .*permission denied for table closed; first grant select on/,
+  );
   const group = await latchkey(['seed', seed(text + choice.replace('photos:read', 'photos')), '--plan']);
   assert.match(group.err, /register_choice\('albums'\): scopes has a group, which no token has: name the scopes in it/);
 });

@@ -57,6 +57,30 @@ test('what cannot be a query of a choice is refused where it is registered', asy
   await registerChoice();
 });
 
+test('a query that reads what latchkey_reader may not read is refused with the remedy, and is executed by nobody', async () => {
+  await database.query(`
+    create table company.executions (role text);
+    grant select, insert on company.executions to latchkey_reader;
+    create table company.closed (id text, person text);
+    create schema hidden;
+    create table hidden.things (id text, person text);
+    grant select on hidden.things to latchkey_reader;
+    create function company.executed() returns text language sql volatile as $$ insert into company.executions values (current_user) returning 'a' $$`);
+  const from = (table: string) => `select id as value, company.executed() as label from ${table} where person = $1`;
+  for (const table of ['company.closed', 'hidden.things']) {
+    await assert.rejects(
+      registerChoice({ query: from(table) }),
+      /register_choice\('organizations'\): query reads what latchkey_reader may not read: permission denied for .*; first grant select on … to latchkey_reader/,
+    );
+  }
+  await database.query(
+    `insert into company.closed values ('a', null); grant select on company.closed to latchkey_reader`,
+  );
+  await registerChoice({ query: from('company.closed').replace('=', 'is not distinct from') });
+  assert.equal((await database.query('select from company.executions')).rowCount, 0);
+  await registerChoice();
+});
+
 test('rows that are no values are not choosable, and never all', async () => {
   await registerChoice({
     query: `select v as value, 'label' as label, null as hint from unnest(array['*', '', null, repeat('x', 256), 'a' || chr(10), 'a' || chr(127), ' a ', '12,13', '"12"]', 'true', 'null', 'organizations']) v where $1 <> ''`,

@@ -9,7 +9,7 @@ select
       defined.proname = 'choice ' || choices.name
       and defined.pronamespace = current_schema()::regnamespace
       and pg_get_userbyid(defined.proowner) = 'latchkey_reader'
-  ) = 3 as is_readable,
+  ) = 4 as is_readable,
   array(
     select
       scope
