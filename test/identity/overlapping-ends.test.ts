@@ -35,7 +35,7 @@ const isSignedIn = async (browser: Browser) => (await browser.open('/account')).
 /** By a link that is there, as soon as another statement waits for the lock: a request gives up after half a second. */
 async function resetBehind(user_id: number): Promise<() => Promise<undefined>> {
   const token_sha256 = digestOf((await createLink(deps, { purpose: 'reset', user_id })) ?? '');
-  const link = { token_sha256, form_sha256: token_sha256, hash: cheapHash, ends_access: true };
+  const link = { token_sha256, digests: [token_sha256], hash: cheapHash, ends_access: true };
   const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
   return async () => {
     while ((await database.query(waiting)).rowCount === 0);

@@ -118,7 +118,7 @@ const ends: Record<string, (user_id: number, username: string) => Promise<unknow
     const token_sha256 = digestOf((await createLink(deps, { purpose: 'reset', user_id })) ?? '');
     await setPasswordByLink(
       database,
-      { token_sha256, form_sha256: token_sha256, hash: cheapHash, ends_access: false },
+      { token_sha256, digests: [token_sha256], hash: cheapHash, ends_access: false },
       trace,
     );
   },

@@ -60,7 +60,7 @@ const ends: Record<string, () => Promise<unknown>> = {
     const token_sha256 = digestOf((await createLink(deps, { purpose: 'reset', user_id: alice })) ?? '');
     return setPasswordByLink(
       database,
-      { token_sha256, form_sha256: token_sha256, hash: cheapHash, ends_access: true },
+      { token_sha256, digests: [token_sha256], hash: cheapHash, ends_access: true },
       trace,
     );
   },

@@ -10,7 +10,7 @@ import type { PageContext } from '../../web/page-context.ts';
 import { renderView } from '../../web/render.ts';
 import { traceOf } from '../../web/request-log.ts';
 import { bodyParameters, fieldOf, queryParameters } from '../../web/request-parameters.ts';
-import { type LinkPurpose, type MailedLink, wasFormSent } from './mailed-links.sql.ts';
+import { findUsedLink, type LinkPurpose, type MailedLink, type UsedLink } from './mailed-links.sql.ts';
 import { linkPaths, openLink } from './mailed-links.ts';
 
 /** A page behind the link of a mail. What the link is for follows from its secret alone, and from no session. */
@@ -25,13 +25,18 @@ type IfOver = (page: PageContext, token: string) => void | Promise<void>;
 
 /** Shows the page, and changes nothing: programs open the links of mails, too. */
 export const showForLink =
-  (deps: Deps, purpose: LinkPurpose, show: Show): RequestHandler =>
+  (
+    deps: Deps,
+    purpose: LinkPurpose,
+    show: Show,
+    ifOver: IfOver = (page) => refuseLink(page, purpose),
+  ): RequestHandler =>
   async (req, res) => {
     const page = { deps, req, res };
     if (movesLink(page, linkPaths[purpose])) return;
     const kept = keptLink(page);
     const link = await openLink(deps, purpose, kept);
-    if (!link) return refuseLink(page, purpose);
+    if (!link) return ifOver(page, kept);
     return show({ ...page, link, token: kept, csrf: issueFormKey(page) });
   };
 
@@ -76,14 +81,19 @@ export const changeByLink =
 export const formDigest = (page: PageContext, token: string, ...typed: string[]): Buffer =>
   digestOfParts('form of a mailed link', token, browserOfForm(page), ...typed);
 
+/** The digest by which a link that was used is recognised in the same browser. */
+export const linkDigest = (page: PageContext, token: string): Buffer =>
+  digestOfParts('used mailed link', token, browserOfForm(page));
+
 /** Answers a second click as the first one, which has used the link up. */
 export async function showDoneOrRefuse(
   page: PageContext,
-  purpose: LinkPurpose,
-  form_sha256: Buffer,
-  showDone: (page: PageContext) => void | Promise<void>,
+  purpose: LinkPurpose | 'sign_up',
+  digest: Buffer,
+  showDone: (page: PageContext, used: UsedLink) => void | Promise<void>,
 ): Promise<void> {
-  return (await wasFormSent(page.deps.database, form_sha256)) ? showDone(page) : refuseLink(page, purpose);
+  const used = await findUsedLink(page.deps.database, digest);
+  return used ? showDone(page, used) : refuseLink(page, purpose);
 }
 
 /** Answers a link that was used, replaced, is too old or was never made in the same way, so each counts as a guess. */

@@ -161,26 +161,36 @@ export const openedLink = (condition: string) => `owner as (
    )`;
 
 /**
- * Remembers the form that has used a link up: sent once more, by a second click, the form is answered as the first time, for ten
- * minutes at least.
+ * Remembers by these digests the form that has used a link up, and the link: sent or opened once more, by a second click, they are
+ * answered as the first time, for ten minutes at least.
  */
-export const rememberedForm = (changed: string, form_sha256: string) => `remembered as (
-     insert into used_proofs (proof_sha256, expires_at)
-     select ${form_sha256}, now() + interval '10 minutes'
-     from ${changed}
+export const rememberedForm = (changed: string, digests: string, detail = 'null::jsonb') => `remembered as (
+     insert into used_proofs (proof_sha256, expires_at, detail)
+     select digest, now() + interval '10 minutes', ${detail}
+     from ${changed}, unnest(${digests}::bytea[]) digest
      on conflict do nothing
    )`;
 
-const wasSentStatement = sql(
-  'was_form_of_link_sent',
-  `select proof_sha256
+/** The `detail` of a link that was used, with its person. */
+export const usedDetail = (changed: string): string =>
+  `${changed}.detail || jsonb_build_object('user_id', ${changed}.user_id)`;
+
+const findUsedStatement = sql(
+  'find_used_link',
+  `select (detail -> 'user_id')::integer as user_id, coalesce(detail, '{}') as detail
    from used_proofs
    where proof_sha256 = $1`,
 );
 
-/** Whether the same form has used its link up a short time ago. */
-export function wasFormSent(database: Database, form_sha256: Buffer): Promise<boolean> {
-  return hasRow(database, wasSentStatement, [form_sha256]);
+/** Whose link was used, and the detail of the link; for the proof of an address neither. */
+export interface UsedLink {
+  user_id: number | null;
+  detail: Record<string, string>;
+}
+
+/** Finds the link that the same form has used up a short time ago, or that was used in the same browser. */
+export function findUsedLink(database: Database, digest: Buffer): Promise<UsedLink | undefined> {
+  return row<UsedLink>(database, findUsedStatement, [digest]);
 }
 
 const setPasswordStatement = sql(
@@ -195,13 +205,13 @@ const setPasswordStatement = sql(
      where users.user_id = links.user_id
        and ${fits('users')}
        and ${isEnabled('users')}
-     returning users.user_id, ${sessionsVersion} as sessions_version
+     returning users.user_id, links.detail, ${sessionsVersion} as sessions_version
    ), used as (
      delete from mailed_links
      using changed
      where mailed_links.user_id = changed.user_id
        and mailed_links.purpose = 'reset'
-   ), ${rememberedForm('changed', '$8')}, ${endOfAccess('changed', 4, { condition: '$3' })}, ${toldEvent('password_reset', 'changed', 4)}
+   ), ${rememberedForm('changed', '$8', usedDetail('changed'))}, ${endOfAccess('changed', 4, { condition: '$3' })}, ${toldEvent('password_reset', 'changed', 4)}
    select user_id, sessions_version from changed`,
 );
 
@@ -211,16 +221,16 @@ export interface PasswordByLink {
   /** whether applications lose their access, too */
   ends_access: boolean;
   /** see rememberedForm */
-  form_sha256: Buffer;
+  digests: readonly Buffer[];
 }
 
 /** Sets a password, uses the link up and ends all sessions. Undefined if the link is over, or somebody has used it at the same moment. */
 export function setPasswordByLink(
   database: Database,
-  { token_sha256, hash, ends_access, form_sha256 }: PasswordByLink,
+  { token_sha256, hash, ends_access, digests }: PasswordByLink,
   trace: ToldTrace,
 ): Promise<{ user_id: number; sessions_version: string } | undefined> {
-  return row(database, setPasswordStatement, [token_sha256, hash, ends_access, ...traceValues(trace), form_sha256]);
+  return row(database, setPasswordStatement, [token_sha256, hash, ends_access, ...traceValues(trace), digests]);
 }
 
 /**
@@ -258,7 +268,7 @@ const confirmAddressStatement = sql(
      where mailed_links.user_id = changed.user_id
        and mailed_links.purpose in ('address', 'reset')
        and not ${isFromOperator('mailed_links')}
-   ), ${rememberedForm('changed', '$3')}, ${followAddress('changed')}, ${eventOf('address_confirmed', 'changed', 4)}
+   ), ${rememberedForm('changed', 'array[$3]')}, ${followAddress('changed')}, ${eventOf('address_confirmed', 'changed', 4)}
    select user_id from changed`,
 );
 

@@ -3,11 +3,10 @@ import { recordChange } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
 import { signInBrowser } from '../../identity/known-browser.ts';
 import { askerOf } from '../../identity/password-check.ts';
-import { findVisitor } from '../../identity/person.ts';
 import { refuseTooBusy } from '../../identity/too-busy.ts';
 import { passwordProblem } from '../../lib/password-rules.ts';
 import { digestOf } from '../../lib/secrets.ts';
-import { type AuthorizationPage, stepPath } from '../../oauth/authorize/authorization-page.ts';
+import { stepPath } from '../../oauth/authorize/authorization-page.ts';
 import { formProblem } from '../../web/form-key.ts';
 import type { PageContext } from '../../web/page-context.ts';
 import { renderView } from '../../web/render.ts';
@@ -18,15 +17,30 @@ import {
   forgetLink,
   formDigest,
   type LinkPage,
+  linkDigest,
   showDoneOrRefuse,
   showForLink,
 } from '../mail/mailed-link.ts';
-import { setPasswordByLink } from '../mail/mailed-links.sql.ts';
-import { type CompleteSignIn, clientOnTheWay, onTheWay, signInAgain, signInByLink } from '../mail/way-on.ts';
+import { setPasswordByLink, type UsedLink } from '../mail/mailed-links.sql.ts';
+import {
+  type CompleteSignIn,
+  clientOnTheWay,
+  onTheWay,
+  showOutcome,
+  showUsedOrRefuse,
+  signInAgain,
+  signInByLink,
+} from '../mail/way-on.ts';
 import type { AccountProblem } from '../profile/account.view.ts';
 
 /** Shows the form, with the name of the account, so that nobody sets the password of an account that they do not mean. */
-export const showReset = (deps: Deps): RequestHandler => showForLink(deps, 'reset', (page) => renderReset(page));
+export const showReset = (deps: Deps): RequestHandler =>
+  showForLink(
+    deps,
+    'reset',
+    (page) => renderReset(page),
+    (page, token) => showUsedOrRefuse(page, token, 'reset', 'password_reset'),
+  );
 
 interface Refusal {
   status: number;
@@ -45,18 +59,12 @@ export const resetPassword = (deps: Deps, completeSignIn: CompleteSignIn): Reque
 async function answerAgain(page: PageContext, token: string, completeSignIn: CompleteSignIn): Promise<void> {
   const form = bodyParameters(page.req);
   const typed = { username: fieldOf(form, 'username'), password: fieldOf(form, 'new_password') };
-  const showDone = async () => {
+  const showDone = async (_: PageContext, { detail }: UsedLink) => {
     forgetLink(page);
-    const way = await onTheWay(page);
-    if (!(await signInAgain(way, completeSignIn, typed, 'password_reset'))) await showOutcome(way);
+    const way = await onTheWay(page, detail);
+    if (!(await signInAgain(way, completeSignIn, typed, 'password_reset'))) await showOutcome(way, 'password_reset');
   };
   return showDoneOrRefuse(page, 'reset', formDigest(page, token, typed.password), showDone);
-}
-
-/** Says what came of it to somebody who is not signed in to the account. */
-async function showOutcome(page: AuthorizationPage): Promise<void> {
-  const back = { href: page.deps.config.base + stepPath(page, 'login'), label: 'back.sign_in' } as const;
-  renderView(page, 'message', { ...(await findVisitor(page)), message: 'password_reset', back });
 }
 
 async function reset(page: LinkPage, completeSignIn: CompleteSignIn): Promise<void> {
@@ -71,7 +79,7 @@ async function reset(page: LinkPage, completeSignIn: CompleteSignIn): Promise<vo
   if ('name' in outcome) return renderReset(page, outcome);
   forgetLink(page);
   const way = await onTheWay(page, page.link.detail);
-  if (!(await signInByLink(way, completeSignIn, outcome, 'password_reset'))) await showOutcome(way);
+  if (!(await signInByLink(way, completeSignIn, outcome, 'password_reset'))) await showOutcome(way, 'password_reset');
 }
 
 type SetPassword = NonNullable<Awaited<ReturnType<typeof setPasswordByLink>>>;
@@ -90,7 +98,12 @@ async function setPassword(
   const set = await recordChange(deps, traceOf(req, res), { event: 'password_reset', user_id }, (told) =>
     setPasswordByLink(
       deps.database,
-      { token_sha256: digestOf(token), form_sha256: formDigest(page, token, password), hash, ends_access },
+      {
+        token_sha256: digestOf(token),
+        digests: [formDigest(page, token, password), linkDigest(page, token)],
+        hash,
+        ends_access,
+      },
       told,
     ),
   );

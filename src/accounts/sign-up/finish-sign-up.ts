@@ -3,7 +3,6 @@ import { audit } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
 import { rememberBrowser, signInBrowser } from '../../identity/known-browser.ts';
 import { askerOf } from '../../identity/password-check.ts';
-import { findVisitor } from '../../identity/person.ts';
 import { refuseTooBusy } from '../../identity/too-busy.ts';
 import { isNameOfView } from '../../identity/view/view-accounts.ts';
 import { ownNames } from '../../lib/own-names.ts';
@@ -15,9 +14,17 @@ import type { PageContext } from '../../web/page-context.ts';
 import { renderView } from '../../web/render.ts';
 import { traceOf } from '../../web/request-log.ts';
 import { bodyParameters, fieldOf } from '../../web/request-parameters.ts';
-import { forgetLink, formDigest, keptLink, movesLink, refuseLink } from '../mail/mailed-link.ts';
-import { wasFormSent } from '../mail/mailed-links.sql.ts';
-import { type CompleteSignIn, clientOnTheWay, onTheWay, signInAgain, signInByLink } from '../mail/way-on.ts';
+import { forgetLink, formDigest, keptLink, linkDigest, movesLink, showDoneOrRefuse } from '../mail/mailed-link.ts';
+import { findUsedLink } from '../mail/mailed-links.sql.ts';
+import {
+  type CompleteSignIn,
+  clientOnTheWay,
+  onTheWay,
+  showOutcome,
+  showUsedOrRefuse,
+  signInAgain,
+  signInByLink,
+} from '../mail/way-on.ts';
 import { openSignUp, signUpPath } from './sign-up.ts';
 import type { SignUpProblem } from './sign-up.view.ts';
 import { findUsernameProblem, isSignInName, type NewAccount, registerBySignUp, type SignUp } from './sign-ups.sql.ts';
@@ -36,7 +43,7 @@ export const showFinish =
     if (movesLink(page, signUpPath)) return;
     const token = keptLink(page);
     const signUp = await openSignUp(deps, token);
-    if (!signUp) return refuseLink(page, 'sign_up');
+    if (!signUp) return showUsedOrRefuse(page, token, 'sign_up', 'signed_up');
     return renderFinish({ ...(await onTheWay(page, signUp.detail)), signUp, token });
   };
 
@@ -52,13 +59,14 @@ export const finishSignUp =
     const signUp = await openSignUp(deps, token);
     const way = await onTheWay(page, signUp?.detail);
     // whether a first click has sent the form
-    const wasSent = () => wasFormSent(deps.database, form_sha256);
-    const answerAgain = async () => {
-      if (!(await wasSent())) return refuseLink(page, 'sign_up');
-      forgetLink(page);
-      const isIn = await signInAgain(way, completeSignIn, { username, password }, 'signed_up');
-      return isIn ? undefined : showOutcome(way, 'signed_up');
-    };
+    const wasSent = () => findUsedLink(deps.database, form_sha256).then(Boolean);
+    const answerAgain = () =>
+      showDoneOrRefuse(page, 'sign_up', form_sha256, async (_, { detail }) => {
+        forgetLink(page);
+        const sameWay = await onTheWay(page, detail);
+        const isIn = await signInAgain(sameWay, completeSignIn, { username, password }, 'signed_up');
+        return isIn ? undefined : showOutcome(sameWay, 'signed_up');
+      });
     if (!signUp) return answerAgain();
     const finishPage = { ...way, signUp, token };
     const problem = formProblem(page, form);
@@ -73,14 +81,6 @@ export const finishSignUp =
     rememberBrowser(page, { username, password_hash: outcome.hash });
     if (!(await signInByLink(way, completeSignIn, outcome, 'signed_up'))) await showOutcome(way, 'signed_up');
   };
-
-/** Says what came of it to somebody who is not signed in to the account. */
-async function showOutcome(page: AuthorizationPage, message: 'address_taken' | 'signed_up'): Promise<void> {
-  forgetLink(page);
-  const back = { href: page.deps.config.base + stepPath(page, 'login'), label: 'back.sign_in' } as const;
-  const status = message === 'address_taken' ? 409 : 200;
-  renderView(page, 'message', { ...(await findVisitor(page)), message, back }, status);
-}
 
 type Refusal = { status: number; name: SignUpProblem };
 
@@ -105,7 +105,7 @@ async function register(
   const hash = await deps.passwords.hash(password, askerOf(signInBrowser(page), false));
   const isOpen = deps.config.sign_up === 'open';
   const made = await registerBySignUp(deps.database, {
-    ...{ token_sha256: digestOf(token), form_sha256, username, hash, isOpen },
+    ...{ token_sha256: digestOf(token), digests: [form_sha256, linkDigest(page, token)], username, hash, isOpen },
   });
   if (made === 'taken') {
     // another account has proved the address in the meantime: no other name would help

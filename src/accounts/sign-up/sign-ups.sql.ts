@@ -3,7 +3,7 @@ import { isOpenLink } from '../../identity/active.sql.ts';
 import { sessionsVersion } from '../../identity/sessions.sql.ts';
 import { type Database, hasRow, row, rows, sql } from '../../postgres/database.ts';
 import { isDuplicateIn } from '../../postgres/database-errors.ts';
-import { rememberedForm } from '../mail/mailed-links.sql.ts';
+import { rememberedForm, usedDetail } from '../mail/mailed-links.sql.ts';
 
 export interface NewSignUp {
   token_sha256: Buffer;
@@ -136,13 +136,13 @@ const registerStatement = sql(
      where links.token_sha256 = $1
        and (links.is_invitation or $4)
        and ${isOpenLink}
-     returning links.address, nextval(pg_get_serial_sequence('users', 'user_id'))::integer as user_id
+     returning links.address, links.detail, nextval(pg_get_serial_sequence('users', 'user_id'))::integer as user_id
    ), ended as (
      delete from sign_up_links
      using opened
      where folded_name(sign_up_links.address) = folded_name(opened.address)
        and sign_up_links.token_sha256 <> $1
-   ), ${rememberedForm('opened', '$5')}
+   ), ${rememberedForm('opened', '$5', usedDetail('opened'))}
    insert into users (user_id, username, subject, password_bcrypt, password_hash, email, email_verified)
    overriding system value
    select user_id, $2, gen_random_uuid()::text, case when $3 ~ '^\\$2[ab]\\$' then $3 end, case when $3 !~ '^\\$2[ab]\\$' then $3 end, address, true
@@ -156,7 +156,7 @@ export interface ChosenAccount {
   hash: string;
   isOpen: boolean;
   /** see rememberedForm */
-  form_sha256: Buffer;
+  digests: readonly Buffer[];
 }
 
 export interface NewAccount {
@@ -168,10 +168,10 @@ export interface NewAccount {
 /** Registers the account; undefined if the link is over; `taken` if somebody has the name or the address, and then the link stays good. */
 export async function registerBySignUp(
   database: Database,
-  { token_sha256, username, hash, isOpen, form_sha256 }: ChosenAccount,
+  { token_sha256, username, hash, isOpen, digests }: ChosenAccount,
 ): Promise<NewAccount | undefined | 'taken'> {
   try {
-    const values = [token_sha256, username, hash, isOpen, form_sha256];
+    const values = [token_sha256, username, hash, isOpen, digests];
     return await row<NewAccount>(database, registerStatement, values);
   } catch (error) {
     if (isDuplicateIn(error, 'sign_in_names_pkey') || isDuplicateIn(error, 'users_username_unique')) return 'taken';

@@ -115,7 +115,7 @@ const doors: Record<string, { ends: Ends; change(person: Person): Promise<unknow
       const token_sha256 = digestOf((await createLink(deps, { purpose: 'reset', user_id })) ?? '');
       return setPasswordByLink(
         database,
-        { token_sha256, form_sha256: token_sha256, hash: otherHash, ends_access: false },
+        { token_sha256, digests: [token_sha256], hash: otherHash, ends_access: false },
         trace,
       );
     },

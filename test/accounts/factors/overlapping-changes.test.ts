@@ -169,7 +169,7 @@ test('of two links of one person that are used at the same moment, the second fi
     const resets = await newLinks('reset');
     const set = await atOnce(database, user_id, () =>
       resets.map((token_sha256) => {
-        const used = { token_sha256, form_sha256: token_sha256, hash: cheapHash, ends_access: false };
+        const used = { token_sha256, digests: [token_sha256], hash: cheapHash, ends_access: false };
         return setPasswordByLink(database, used, { ...trace, notice: null });
       }),
     );

@@ -176,7 +176,7 @@ test('the statement that sets a password by a link, or undoes, writes its event,
   const reset = digestOf((await createLink(deps, { purpose: 'reset', user_id })) ?? '');
   await setPasswordByLink(
     database,
-    { token_sha256: reset, form_sha256: reset, hash: cheapHash, ends_access: false },
+    { token_sha256: reset, digests: [reset], hash: cheapHash, ends_access: false },
     trace,
   );
   const token_sha256 = digestOf((await createLink(deps, { purpose: 'not_me', user_id, detail: { to } })) ?? '');

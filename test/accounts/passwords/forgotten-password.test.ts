@@ -281,7 +281,10 @@ test('the authorization request goes on after the reset in the browser in which 
     const form = await browser.visit(link);
     assert.match(form.text, /id="way-on">Then you continue to <bdi class="parameter-client">Photo Printer<\/bdi>/);
     assert.ok(form.text.includes(`href="${login}?response_type=code&amp;client_id=photo-printer`));
-    const consent = await save(browser, form);
+    for (const page of [await save(browser, form), await save(browser, form)])
+      assert.match(page.text, /id="allow"/, 'a second click leads to the application, too');
+    const consent = await browser.visit(link);
+    assert.match((await new Browser(origin).visit(link)).text, /no longer valid/);
     assert.ok(codeIn(await browser.submit(consent, 'id="allow"')));
     await database.query('delete from grants');
   }
@@ -336,4 +339,19 @@ test('where nobody has a password there is nothing to forget', async () => {
   const without = await startLatchkey({ ...env, PASSWORDS: 'off' }, one.url);
   assert.doesNotMatch((await new Browser(without.origin).visit('/login')).text, /forgot/);
   assert.match((await new Browser(without.origin).open('/forgot-password')).location ?? '', /^\/login/);
+});
+
+test('a used link tells whoever is not signed in to it, in the browser that has used it, to sign in and go on', async () => {
+  await forget();
+  const browser = new Browser(origin);
+  await browser.visit('/login');
+  const link = await linkFor('bob', browser, `/forgot-password?${authorizationQuery()}`);
+  await save(browser, await browser.visit(link));
+  assert.match((await browser.visit(link)).text, /id="allow"/);
+  for (const name of browser.cookies().keys()) if (/session/.test(name)) browser.setCookie(name, '');
+  const told = await browser.visit(link);
+  assert.match(told.text, /Your new password is set.*Sign in with the new password/s);
+  assert.match(told.text, /href="\/login\?response_type=code&amp;client_id=photo-printer/);
+  await database.query('delete from used_proofs');
+  assert.equal((await browser.visit(link)).status, 410);
 });

@@ -80,12 +80,14 @@ with
   ),
   remembered as (
     insert into
-      used_proofs (proof_sha256, expires_at)
+      used_proofs (proof_sha256, expires_at, detail)
     select
-      $3,
-      now() + interval '10 minutes'
+      digest,
+      now() + interval '10 minutes',
+      null::jsonb
     from
-      changed
+      changed,
+      unnest(array[$3]::bytea[]) digest
     on conflict do nothing
   ),
   followed as (

@@ -11,6 +11,7 @@ with
       and links.created_at < now() + interval '1 day'
     returning
       links.address,
+      links.detail,
       nextval(pg_get_serial_sequence('users', 'user_id'))::integer as user_id
   ),
   ended as (
@@ -21,12 +22,14 @@ with
   ),
   remembered as (
     insert into
-      used_proofs (proof_sha256, expires_at)
+      used_proofs (proof_sha256, expires_at, detail)
     select
-      $5,
-      now() + interval '10 minutes'
+      digest,
+      now() + interval '10 minutes',
+      opened.detail || jsonb_build_object('user_id', opened.user_id)
     from
-      opened
+      opened,
+      unnest($5::bytea[]) digest
     on conflict do nothing
   )
 insert into

@@ -58,6 +58,7 @@ with
       and users.disabled_at is null
     returning
       users.user_id,
+      links.detail,
       concat(
         extract(
           epoch
@@ -75,12 +76,14 @@ with
   ),
   remembered as (
     insert into
-      used_proofs (proof_sha256, expires_at)
+      used_proofs (proof_sha256, expires_at, detail)
     select
-      $8,
-      now() + interval '10 minutes'
+      digest,
+      now() + interval '10 minutes',
+      changed.detail || jsonb_build_object('user_id', changed.user_id)
     from
-      changed
+      changed,
+      unnest($8::bytea[]) digest
     on conflict do nothing
   ),
   deleted_sessions as (

@@ -1,6 +1,0 @@
-select
-  proof_sha256
-from
-  used_proofs
-where
-  proof_sha256 = $1
