@@ -7,6 +7,20 @@ import { launchBrowser, skip } from './chromium.ts';
 import { fixtures } from './fixtures.ts';
 import { openGallery } from './gallery.ts';
 
+/** Returns the headings whose text begins at another edge than the element below them. */
+function headingsBesideTheirText(): string[] {
+  return Array.from(document.querySelectorAll('h1, h2')).flatMap((heading) => {
+    const range = document.createRange();
+    range.selectNodeContents(heading);
+    const { left, bottom, width } = range.getBoundingClientRect();
+    let below = heading.nextElementSibling ?? heading.parentElement?.nextElementSibling;
+    const isBelow = (box: DOMRect | undefined) => box && box.width > 0 && box.top >= bottom - 4;
+    while (below && !isBelow(below.getBoundingClientRect())) below = below.nextElementSibling;
+    const isAligned = !below || width === 0 || Math.abs(below.getBoundingClientRect().left - left) < 1;
+    return isAligned ? [] : [`${heading.textContent?.trim()}: ${left}, ${below?.outerHTML.slice(0, 60)}`];
+  });
+}
+
 describe('every page, in a real browser', { skip }, () => {
   let browser: Browser;
   let gallery: Awaited<ReturnType<typeof openGallery>>;
@@ -27,7 +41,7 @@ describe('every page, in a real browser', { skip }, () => {
   }
 
   for (const { name } of fixtures) {
-    test(`${name}: axe reports nothing, the page fits into 320 px, weighs under 30 KiB and obeys its own policy`, async () => {
+    test(`${name}: axe reports nothing, the page fits into 320 px with each heading above its text, weighs under 30 KiB and obeys its own policy`, async () => {
       const page = await browser.newPage({ viewport: { width: 320, height: 640 } });
       const complaints: string[] = [];
       const weights: Promise<number>[] = [];
@@ -41,12 +55,14 @@ describe('every page, in a real browser', { skip }, () => {
       const excess = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       );
+      const indented = await page.evaluate(headingsBesideTheirText);
       const weight = (await Promise.all(weights)).reduce((sum, bytes) => sum + bytes, 0);
       await page.setViewportSize({ width: 1024, height: 720 });
       const found = await violations(page);
       await page.close();
       assert.deepEqual(found, []);
       assert.ok(excess <= 0, `${excess} px too wide`);
+      assert.deepEqual(indented, [], 'headings that do not begin where what follows them begins');
       assert.ok(weight > 0 && weight < 30 * 1024, `${weight} bytes`);
       // Chromium reports a status of 4xx or 5xx as an error too; that is what error pages have
       assert.deepEqual(
