@@ -41,6 +41,7 @@ await registerPeople(latchkey.database, [
     'pasted',
     'unseen',
     'explained',
+    'worker',
   ],
 ]);
 
@@ -130,6 +131,16 @@ test('a denied consent is shown as a denial', async () => {
   assert.deepEqual(stepsOf(page), ['authorization_request', 'refused_response']);
   assert.deepEqual(values(page, 'error'), ['access_denied']);
   assert.match(page.text, /id="outcome"/);
+  assert.doesNotMatch(page.text, /id="worked"/);
+});
+
+test('the page says that the flow worked once the profile was read, beside no attempt, and leads to the registration', async () => {
+  const story = await run('worker');
+  assert.match(story.page.text, /id="worked"><p><strong>It worked\.<\/strong>.*href="\/developer\/register"/);
+  for (const attempt of ['refresh', 'wrong_secret', 'refresh_replay'])
+    assert.doesNotMatch((await press(story, attempt)).text, /id="worked"/, attempt);
+  assert.match((await story.browser.visit('/playground/flow')).text, /id="worked"/);
+  assert.doesNotMatch((await story.browser.visit('/playground')).text, /id="worked"/);
 });
 
 test('redeeming a code twice is refused, and its tokens are revoked [6749 §4.1.2]', async () => {
