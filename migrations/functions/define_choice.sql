@@ -1,6 +1,6 @@
 -- Makes the functions that read a choice: a page of it, which of some values are in it, how many of its first values cannot be chosen,
--- and what latchkey_reader may not read of it, for which the query is planned and not executed. They have the rights of latchkey_reader only, see define_claim. Values that could be taken for something else, or not be sent
--- by a form, are never given.
+-- and what latchkey_reader may not read of it, for which the query is planned and not executed. They have the rights of latchkey_reader
+-- only, see define_claim. Values that could be taken for something else, or not be sent by a form, are never given.
 create or replace function define_choice(name text, query text) returns void language plpgsql as $$
 declare
   usable constant text := E'value <> ''*'' and length(value) between 1 and 255 and value !~ ''[\u0001-\u001f\u007f-\u009f]''';
