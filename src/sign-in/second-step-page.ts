@@ -43,6 +43,7 @@ export async function showSecondStep(
   }
   const data = {
     ...form,
+    username: factors.username,
     ticket: issueTicket(page, 'sign-in ticket', proof, issued),
     has_app: factors.totp_secret !== null,
     has_recovery_codes: factors.recovery_codes > 0,

@@ -51,8 +51,7 @@ const viewsOfSheet = {
   developer: /^developer/,
   'new-password': /^(finish-sign-up|reset-password|account-security|password-set)$/,
   home: /^home$/,
-  lists:
-    /^(account|admin|application|developer|error-explained|factor-setup|home|passkey|password|recovery-codes|secret)/,
+  lists: /^(account|admin|application|developer|error-explained|factor-setup|passkey|password|recovery-codes|secret)/,
   log: /^(account-activity|admin-(events|grants|person)|developer-application)$/,
   http: /^(developer-connect|playground|portal|secret-shown-once)$/,
   mismatch: /^(error|developer-applications?|admin-application)$/,

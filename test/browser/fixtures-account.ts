@@ -243,7 +243,14 @@ export const accountFixtures: Fixture[] = [
     view: 'second-step',
     status: 401,
     data: {
-      ...{ ...ticketForm, has_app: true, has_recovery_codes: true, trusted_days: 30, problem: { name: 'wrong_code' } },
+      ...{
+        ...ticketForm,
+        username: 'alice',
+        has_app: true,
+        has_recovery_codes: true,
+        trusted_days: 30,
+        problem: { name: 'wrong_code' },
+      },
       passkey: { challenge: 'c', allowCredentials: [] },
     },
   },

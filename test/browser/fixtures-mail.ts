@@ -100,7 +100,7 @@ export const mailFixtures: Fixture[] = [
   {
     name: 'sign-up-sent',
     view: 'sign-up',
-    data: { action: '/sign-up', csrf: 'csrf', back: '/login', sent: true, typed: '' },
+    data: { action: '/sign-up', csrf: 'csrf', back: '/login', sent: true, typed: 'ada@example.com' },
   },
   {
     name: 'finish-sign-up',

@@ -38,6 +38,12 @@ describe('making an account, in a real browser', { skip }, async () => {
     assert.ok(excess <= 0, `${page.url()} is ${excess} px too wide`);
   }
 
+  /** The names of what a person has to fill in on this page. */
+  const fieldsOf = (page: Page) =>
+    page
+      .locator('main :is(input, select, textarea):visible:not([type=checkbox], [type=radio])')
+      .evaluateAll((fields) => fields.map((field) => field.getAttribute('name')));
+
   /** What the page says of passwords while they are typed, by the list of the server. */
   async function judge(page: Page): Promise<void> {
     const grades = {
@@ -60,6 +66,7 @@ describe('making an account, in a real browser', { skip }, async () => {
   /** The form behind the link: a name that is not free, then one that is. */
   async function choose(page: Page, link: string, name: string, look?: (page: Page) => Promise<void>): Promise<void> {
     await page.goto(link);
+    assert.deepEqual(await fieldsOf(page), ['username', 'new_password']);
     assert.doesNotMatch(page.url(), /token|lk_ml_/);
     await assertFits(page);
     assert.equal(await page.evaluate('document.activeElement.name'), 'username');
@@ -93,10 +100,13 @@ describe('making an account, in a real browser', { skip }, async () => {
       await assertFits(page);
       assert.equal(await page.evaluate('document.activeElement.name'), 'address');
       assert.match((await page.textContent('#way-on')) ?? '', /Photo Printer/);
+      assert.deepEqual(await fieldsOf(page), ['address']);
       await page.fill('input[name=address]', `${name}@new.example`);
       await page.click('button#send');
-      await page.waitForSelector('[role=status]');
+      await page.waitForSelector(`[role=status]:has-text("${name}@new.example")`);
       await choose(page, linkIn(await box.next(`${name}@new.example`)), name, isJudged ? judge : undefined);
+      await page.waitForSelector('button#allow');
+      assert.deepEqual(await fieldsOf(page), []);
       await page.click('button#allow');
       await page.waitForLoadState();
       const code = new URL(page.url()).searchParams.get('code') ?? '';

@@ -36,6 +36,7 @@ declare module '../../web/views/views.ts' {
     /** Asks for the second factor in the middle of a sign-in: nobody is signed in yet. Posts `code`, and `trust`. */
     'second-step': TicketForm &
       Problem & {
+        username: string;
         has_app: boolean;
         has_recovery_codes: boolean;
         trusted_days: number;

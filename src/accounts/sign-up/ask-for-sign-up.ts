@@ -54,7 +54,7 @@ export const askForSignUp =
     }
     const facts = { address, dialect, query: keptQuery(page), browser: browserOfForm(page) };
     await orderMail(deps, { kind: 'sign_up', language: chooseLanguage(req), facts });
-    return renderSignUp(page, { sent: true });
+    return renderSignUp(page, { sent: true, typed: address });
   };
 
 type Outcome = Partial<Pick<Views['sign-up'], 'sent' | 'typed' | 'problem' | 'wait_minutes'>>;

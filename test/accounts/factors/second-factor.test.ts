@@ -73,6 +73,10 @@ test('an application that demands a sign-in gets it with both steps', async () =
     password,
   });
   assert.match(half.text, new RegExp(step));
+  assert.match(half.text, /<bdi class="parameter-username">demanded<\/bdi>/);
+  const [, another = ''] = /id="switch" href="([^"]+)"/.exec(half.text) ?? [];
+  const login = await own.visit(another.replaceAll('&amp;', '&'));
+  for (const shown of [/id="login"/, /Photo Printer/]) assert.match(login.text, shown, 'somebody else can continue');
   const consent = await own.submit(half, step, { code: codeOf(secret) });
   assert.match(consent.text, /id="allow"/);
 });
