@@ -9,6 +9,7 @@ import {
   registerAuditEvent,
   type ToldTrace,
 } from './audit.sql.ts';
+import { countIssuedTokens } from './issued-tokens.ts';
 import { noticeOf } from './notices.ts';
 
 /** Events on which alerts are based: their counters begin at 0. */
@@ -76,6 +77,8 @@ export async function recordRegistration<Outcome extends { isChanged: boolean }>
 /** Writes only the log line, for events whose row was written by the statement that changed the state. */
 export function logEvent({ log }: Pick<Deps, 'log'>, trace: OperatorsTrace, event: AuditEvent): void {
   events.add(event.event);
+  const issues = event.event === 'tokens_issued' || event.event === 'tokens_refreshed';
+  if (issues && event.client_id !== undefined) countIssuedTokens(log, event.client_id);
   if (event.event === 'sign_in_refused') refusedSignIns.add(event.detail?.split(':')[0] ?? '');
   log.info({ ...event, ...trace, by: undefined, by_user_id: trace.by?.user_id }, event.event);
 }

@@ -14,7 +14,7 @@ export interface Refusal {
 }
 
 /** Refusals that are kept for each client. */
-const maxKept = 300;
+export const maxKept = 300;
 
 const registerRefusals = batched<Refusal, object>(
   'register_refusal',

@@ -1,4 +1,6 @@
 import { hostname } from 'node:os';
+import { addIssuedTokens } from '../audit/issued-tokens.sql.ts';
+import { countIssuedTokens, takeIssuedTokens } from '../audit/issued-tokens.ts';
 import type { Deps } from '../deps.ts';
 import { reasonOf } from '../postgres/database-errors.ts';
 import { countedFamilies, type Sample } from '../telemetry/metric.ts';
@@ -6,8 +8,8 @@ import { saidInAnswer } from '../web/request-metrics.ts';
 import { addCounts, type Instance } from './counts.sql.ts';
 import { readVersion } from './version.ts';
 
-// What /metrics counts since the start of this process is added to the database, for the charts of administrators: once in ten seconds,
-// so that no request pays for it. What cannot be written is added the next time.
+// What /metrics counts since the start of this process is added to the database, for the charts of administrators, and so are the tokens
+// of each client, for developers: once in ten seconds, so that no request pays for it. What cannot be written is added the next time.
 
 const intervalMs = 10_000;
 
@@ -42,12 +44,22 @@ export function startCounting({ database, log }: CountingDeps): { stop(): Promis
   const self: Instance = { host: hostname(), pid: process.pid, version: readVersion(), started_at: new Date() };
   let before = new Map<string, number>();
   let running: Promise<void> | undefined;
+  const addTokens = async () => {
+    const tokens = takeIssuedTokens(log);
+    try {
+      await addIssuedTokens(database, tokens);
+    } catch (error) {
+      for (const [client_id, number] of tokens) countIssuedTokens(log, client_id, number);
+      throw error;
+    }
+  };
   const add = async () => {
     const totals = countedSoFar();
     const grown = [...totals].map(([name, total]) => [name, total - (before.get(name) ?? 0)] as const);
     try {
       await addCounts(database, new Map(grown.filter(([, more]) => more > 0)), self);
       before = totals;
+      await addTokens();
     } catch (error) {
       log.debug({ reason: reasonOf(error) }, 'what was counted could not be added; trying again');
     }

@@ -180,6 +180,7 @@ const steps: readonly Step[] = [
   deleting('used_tickets', `used_at < now() - interval '1 day'`),
   deleting('attempts', `forgotten_at < now()`),
   deleting('refusals', `happened_at < now() - interval '7 days'`),
+  deleting('issued_tokens', `day < (now() at time zone 'UTC')::date - 7`),
   // counts are kept by the minute for a day, and then by the hour for a month
   step(
     'counts',

@@ -29,6 +29,7 @@ function formatsOf(language: string) {
     relative: new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }),
     seconds: new Intl.NumberFormat(locale, { style: 'unit', unit: 'second', unitDisplay: 'long' }),
     minutes: new Intl.NumberFormat(locale, { style: 'unit', unit: 'minute', unitDisplay: 'long' }),
+    number: new Intl.NumberFormat(locale),
   };
 }
 
@@ -38,8 +39,9 @@ const formats = new Map<string, ReturnType<typeof formatsOf>>();
 export function clock(language: string, now: () => number = Date.now) {
   const cached = formats.get(language) ?? formatsOf(language);
   formats.set(language, cached);
-  const { day, moment, second, relative, seconds, minutes } = cached;
+  const { day, moment, second, relative, seconds, minutes, number } = cached;
   return {
+    number: (count: number) => number.format(count),
     date: (date: Date) => day.format(date),
     moment: (date: Date) => `${moment.format(date)} UTC`,
     second: (date: Date) => `${second.format(date)} UTC`,

@@ -153,6 +153,15 @@ test('the console of a popular application costs as little as that of a new one,
     [printer.client_id, often],
   );
   await database.query('analyze refusals');
+  await database.query(
+    `insert into issued_tokens (client_id, day, total)
+     select 'application-' || n, current_date - day, 1 from generate_series(1, $1::integer / 10) n, generate_series(0, 9) day`,
+    [often],
+  );
+  await database.query('analyze issued_tokens');
+  const overview = await cheaply(() => alice.visit(console));
+  assert.match(overview.text, /<dd>(9\d\d|1,000)\+<\/dd>[\s\S]*<dd>300\+<\/dd>/);
+  await cheaply(() => root.visit('/developer/applications'));
   const page = await cheaply(() => alice.visit(`${console}/activity`));
   const older = await cheaply(() => alice.visit(nextOf(page)));
   for (const { text } of [page, older]) assert.equal(text.match(/invalid_grant<\/code>/g)?.length, 50);

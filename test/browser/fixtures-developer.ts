@@ -1,5 +1,6 @@
 import { type PlainMember, plainMembers } from '../../src/lib/client-members.ts';
 import type { ApplicationForm, NextSteps, RecentRefusals } from '../../src/registration/console/developer.view.ts';
+import type { Figures } from '../../src/registration/console/figures.sql.ts';
 import type { SecurityForm } from '../../src/registration/console/security.view.ts';
 import type { DocumentForm } from '../../src/registration/documents/documents.view.ts';
 import { curl, libraries, openidClient } from '../../src/registration/programs/libraries.ts';
@@ -37,6 +38,14 @@ const refusals: RecentRefusals = {
     },
   ],
 };
+
+const figures: Figures = {
+  people: { count: 812, is_least: true },
+  tokens: { count: 48_305, is_least: false },
+  refusals: { count: 14, is_least: false },
+};
+
+const nobody = { count: 0, is_least: false };
 
 const form: ApplicationForm = {
   action: '/developer/applications/photo-printer',
@@ -100,6 +109,7 @@ const application: Views['developer-application'] = {
     delete: '#',
     token_history: '#',
   },
+  figures,
   refusals: { ...refusals, rows: refusals.rows.map((row) => ({ ...row, client: undefined })) },
   token_history: {
     kind: 'refresh_token',
@@ -203,6 +213,7 @@ export const developerFixtures: Fixture[] = [
           confidential: true,
           disabled: false,
           last_used_at: new Date(Date.now() - 600_000),
+          figures,
         },
         {
           ...client,
@@ -211,6 +222,7 @@ export const developerFixtures: Fixture[] = [
           vouched: false,
           href: '/developer/applications/pocket',
           confidential: false,
+          figures: { people: nobody, tokens: nobody, refusals: nobody },
           disabled: true,
         },
       ],

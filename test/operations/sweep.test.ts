@@ -326,6 +326,7 @@ const references: Record<string, 'in use' | 'part of the client' | 'history'> = 
   'client_documents.client_id': 'part of the client',
   'client_key_sets.client_id': 'part of the client',
   'client_secret_uses.client_id': 'part of the client',
+  'issued_tokens.client_id': 'history',
   'self_registrations.client_id': 'part of the client',
   'seeded_rows.client_id': 'part of the client',
   'own_decisions.client_id': 'part of the client',

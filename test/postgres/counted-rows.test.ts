@@ -146,6 +146,7 @@ const allowed: Record<string, string> = {
   'register_choice: exists scopes':
     'a choice of a name that becomes a group is never asked for, and latchkey doctor says so',
   'define_choice: count current': 'the text of a function that reads',
+  'newest_people: count grants': 'a function that reads',
   'register_scope: exists scopes': 'scopes and groups of one name',
   'register_user: min users': 'numbers of a plan, which is rolled back',
   'register_resource: exists clients': 'the foreign key',

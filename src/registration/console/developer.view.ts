@@ -11,6 +11,7 @@ import type {
   ShownClient,
   ShownProof,
 } from '../../web/views/parts.ts';
+import type { Figures } from './figures.sql.ts';
 import type { TokenHistory } from './token-history.view.ts';
 
 interface RefusalRow {
@@ -169,6 +170,7 @@ declare module '../../web/views/views.ts' {
         confidential: boolean;
         disabled: boolean;
         last_used_at?: Date | undefined;
+        figures: Figures | undefined;
       })[];
       paging: Paging;
       refusals: RecentRefusals;
@@ -234,6 +236,8 @@ declare module '../../web/views/views.ts' {
           delete: string;
           token_history: string;
         };
+        /** The figures of the application, on its overview. */
+        figures?: Figures | undefined;
         /** The refusals of the application, on the page of its activity. */
         refusals?: RecentRefusals | undefined;
         token_history?: TokenHistory | undefined;

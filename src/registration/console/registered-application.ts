@@ -20,6 +20,7 @@ import { bodyParameters, queryParameters } from '../../web/request-parameters.ts
 import { shownClient } from '../../web/shown-client.ts';
 import type { Views } from '../../web/views/views.ts';
 import type { ApplicationForm, ApplicationPart, DeveloperNotice } from './developer.view.ts';
+import { findFigures } from './figures.sql.ts';
 import { consolePath } from './path.ts';
 import {
   readRegistration,
@@ -36,6 +37,9 @@ import { recentRefusals } from './shown-refusals.ts';
 export interface ApplicationPage extends SignedInPage {
   readonly application: DeveloperApplication;
 }
+
+/** Grants and refusals that are read for the figures of an application. */
+const maxRead = 1000;
 
 type ShowApplication = (page: ApplicationPage) => void | Promise<void>;
 
@@ -142,6 +146,7 @@ export async function renderApplication(
   const { application, user, viewer, csrf } = page;
   const { config, database } = page.deps;
   const path = config.base + consolePath(application.client_id);
+  const { client_id } = application;
   const disabled = application.disabled_at !== null;
   const catalogue = part === 'registration' ? await findScopeCatalogue(database) : [];
   const registered = typedRegistration(application);
@@ -177,6 +182,7 @@ export async function renderApplication(
       delete: `${path}/delete`,
       token_history: `${path}/token`,
     },
+    figures: part === 'overview' ? (await findFigures(database, [client_id], maxRead)).get(client_id) : undefined,
     refusals:
       part === 'activity'
         ? await recentRefusals(page, [application], `${consolePath(application.client_id)}/activity`)

@@ -9,11 +9,14 @@ import type { Page } from '../../postgres/pagination.sql.ts';
 import { afterOf, pagingOf } from '../../web/paging.ts';
 import { renderView } from '../../web/render.ts';
 import { shownClient } from '../../web/shown-client.ts';
+import { findFigures } from './figures.sql.ts';
 import { renderRegistrationOff } from './new-application.ts';
 import { consolePath, listPath } from './path.ts';
 import { recentRefusals } from './shown-refusals.ts';
 
 const pageSize = 50;
+/** Grants and refusals that are read of each application of the list. */
+const maxRead = 100;
 
 /** The applications that the person registered; an administrator sees all, their own first. */
 export const showDeveloperApplications = (deps: Deps): RequestHandler =>
@@ -26,6 +29,11 @@ export const showDeveloperApplications = (deps: Deps): RequestHandler =>
     if (applications.length === 0 && after === undefined && !may_register) {
       return renderRegistrationOff(page, 200);
     }
+    const figures = await findFigures(
+      database,
+      applications.map(({ client_id }) => client_id),
+      maxRead,
+    );
     renderView(page, 'developer-applications', {
       viewer,
       csrf,
@@ -37,6 +45,7 @@ export const showDeveloperApplications = (deps: Deps): RequestHandler =>
         confidential: !isPublic(application),
         disabled: application.disabled_at !== null,
         last_used_at: application.last_used_at ?? undefined,
+        figures: figures.get(application.client_id),
       })),
       refusals: await recentRefusals(page, applications, listPath),
       paging: pagingOf(page, listPath, next),

@@ -521,6 +521,7 @@ test('deleting an application requires its name, and removes its data', async ()
   const wrong = await alice.submit(page, 'name="confirm"', { confirm: 'Post Card' });
   assert.equal(wrong.status, 400);
   assert.match(wrong.text, /not the name of the application/);
+  assert.match(wrong.text, /<details open>(?:(?!<\/details>)[\s\S])*name="confirm"/, 'the form is open again');
   assert.equal((await getUser(origin, body['access_token'])).status, 200);
   const gone = await alice.submit(page, 'name="confirm"', { confirm: 'Post Cards' });
   assert.equal(gone.url, `${origin}${list}?notice=application_deleted`);
@@ -528,6 +529,20 @@ test('deleting an application requires its name, and removes its data', async ()
   assert.equal((await getUser(origin, body['access_token'])).status, 401);
   assert.equal((await alice.open(path)).status, 404);
   assert.equal((await bob.visit('/account')).status, 200);
+});
+
+test('what disables or deletes stands last, each in a form that has to be opened first', async () => {
+  const { path } = await registered();
+  const { text } = await alice.visit(path);
+  const [before = '', last = ''] = text.split('<h2 id="danger">');
+  assert.deepEqual(
+    [...last.matchAll(/<details>\s*<summary>[\s\S]*?<form method="post" action="([^"]*)"/g)].map(
+      ([, action]) => action,
+    ),
+    [`${path}/disable`, `${path}/delete`],
+  );
+  assert.doesNotMatch(before, /\/(disable|delete)"/);
+  assert.doesNotMatch(last, /<h2/);
 });
 
 test('other users’ applications and unknown ones get the same 404 at every address', async () => {
