@@ -125,6 +125,7 @@ export async function renderLogin(page: AuthorizationPage, failed?: FailedStep):
       failed?.problem ??
       (user_id === undefined && keptParameter in parseForm(queryOf(page)) ? 'session_ended' : undefined),
     wait_minutes: failed?.wait_minutes,
+    signals: failed?.signals,
     providers,
     again,
     step_up: missing === 'level',

@@ -11,7 +11,10 @@ import type { FailedStep } from './sign-in.view.ts';
 /** Whether the script has filled this form with the answer of a passkey. */
 export const hasPasskey = (form: Parameters): boolean => 'credential_id' in form;
 
-/** Signs in with a passkey. Every refusal looks the same, and none depends on a name. */
+/**
+ * Signs in with a passkey. Every refusal looks the same, and none depends on a name; the script tells the password manager of a passkey
+ * that nobody has.
+ */
 export async function provePasskey(page: AuthorizationPage, form: Parameters): Promise<Proof | FailedStep> {
   const { deps, req, res } = page;
   const user_agent = req.headers['user-agent']?.slice(0, 400) ?? null;
@@ -22,9 +25,11 @@ export async function provePasskey(page: AuthorizationPage, form: Parameters): P
     return { status, problem: name, wait_minutes };
   }
   if ('refused' in check) {
-    const { refused, user_id } = check;
+    const { refused, user_id, is_unknown } = check;
     await audit(deps, traceOf(req, res), { event: 'sign_in_refused', user_id, detail: `passkey: ${refused}` });
-    return { status: 401, problem: 'passkey_refused' };
+    const unknown = { rpId: deps.config.passkeys?.rp_id, credentialId: fieldOf(form, 'credential_id') };
+    const signals = is_unknown ? { signalUnknownCredential: unknown } : undefined;
+    return { status: 401, problem: 'passkey_refused', signals };
   }
   return { user_id: check.user_id, methods: ['passkey'] };
 }

@@ -1,3 +1,4 @@
+import type { Signals } from '../accounts/passkeys/account-passkeys.view.ts';
 import type { FormProblem, ShownClient, Viewer, Visitor } from '../web/views/parts.ts';
 
 /** Problems of a sign-in; each has a text `problem.<name>`. */
@@ -18,6 +19,7 @@ export interface FailedStep {
   username?: string;
   problem: LoginProblem;
   wait_minutes?: number;
+  signals?: Signals | undefined;
 }
 
 declare module '../web/views/views.ts' {
@@ -37,6 +39,7 @@ declare module '../web/views/views.ts' {
       has_passwords: boolean;
       /** What the script hands to the browser for a sign-in with a passkey. */
       passkey?: object | undefined;
+      signals?: Signals | undefined;
       /** The address where people sign up. */
       sign_up?: string | undefined;
       /** The address where a forgotten password can be replaced; without it, `support` is whom to ask. */

@@ -36,6 +36,7 @@ const versions = {
   js: versionOf(readFileSync(new URL('latchkey.js', assets))),
   form_post: versionOf(readFileSync(new URL('form-post.js', assets))),
   passkeys: versionOf(readFileSync(new URL('passkeys.js', assets))),
+  passkey_signals: versionOf(readFileSync(new URL('passkey-signals.js', assets))),
   look: versionOf(readFileSync(new URL('look.js', assets))),
   print: versionOf(readFileSync(new URL('print.js', assets))),
   new_password: versionOf(readFileSync(new URL('new-password.js', assets))),

@@ -66,6 +66,7 @@ const security: Views['account-security'] = {
         other_host: 'old.example',
       },
     ],
+    signals: { signalAllAcceptedCredentials: { rpId: 'localhost', userId: 'aWQ', allAcceptedCredentialIds: [] } },
     new_href: '/account/passkeys/new',
     new_key_href: '/account/passkeys/new-key',
     remove_password_href: '/account/password/remove',

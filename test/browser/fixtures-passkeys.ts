@@ -17,6 +17,7 @@ export const passkeyFixtures: Fixture[] = [
       client,
       problem: 'passkey_refused',
       passkey: { challenge, rpId: 'localhost' },
+      signals: { signalUnknownCredential: { rpId: 'localhost', credentialId: 'aWQ' } },
     },
   },
   {

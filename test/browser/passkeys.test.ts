@@ -11,6 +11,8 @@ interface Authenticator {
   /** whether it answers by itself what a page asks for */
   answers(enabled: boolean): Promise<void>;
   verifies(enabled: boolean): Promise<void>;
+  /** the ids of the passkeys that it holds */
+  held(): Promise<string[]>;
   /** another one in its place */
   replace(changes: object): Promise<void>;
 }
@@ -49,6 +51,10 @@ describe('passkeys in a real browser', { skip }, async () => {
         devtools.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled }).then(() => {}),
       verifies: (isUserVerified: boolean) =>
         devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }).then(() => {}),
+      held: async () => {
+        const { credentials } = await devtools.send('WebAuthn.getCredentials', { authenticatorId });
+        return credentials.map(({ credentialId }) => Buffer.from(credentialId, 'base64').toString('base64url'));
+      },
       replace: async (changes: object) => {
         await devtools.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId });
         ({ authenticatorId } = await plug(changes));
@@ -94,6 +100,81 @@ describe('passkeys in a real browser', { skip }, async () => {
       await page.click('#remove');
       await page.waitForSelector('.notice');
       assert.match((await page.textContent('[aria-labelledby=passkeys]')) ?? '', /You have no passkeys yet/);
+    }));
+
+  /** What the pages tell the password manager, which is told as well. */
+  async function signalsOf(page: Page): Promise<[string, Record<string, unknown>][]> {
+    const told: [string, Record<string, unknown>][] = [];
+    await page.exposeFunction(
+      'note',
+      (method: string, facts: Record<string, unknown>) => void told.push([method, facts]),
+    );
+    await page.addInitScript(() => {
+      const methods = PublicKeyCredential as unknown as Record<string, (facts: object) => Promise<void>>;
+      for (const method of ['signalAllAcceptedCredentials', 'signalCurrentUserDetails', 'signalUnknownCredential']) {
+        const signal = methods[method]?.bind(PublicKeyCredential);
+        methods[method] = async (facts) => {
+          await (globalThis as unknown as { note(method: string, facts: object): Promise<void> }).note(method, facts);
+          await signal?.(facts);
+        };
+      }
+    });
+    return told;
+  }
+
+  async function become<Value>(expected: Value, look: () => Value | Promise<Value>): Promise<void> {
+    for (let turn = 0; turn < 100 && JSON.stringify(await look()) !== JSON.stringify(expected); turn += 1)
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.deepEqual(await look(), expected);
+  }
+
+  test('the password manager drops a passkey that was removed, and learns the name of the person', () =>
+    open(async (authenticator) => {
+      const { page, held } = authenticator;
+      const told = await signalsOf(page);
+      await signIn(page, 'nora');
+      assert.deepEqual(told, [], 'there is no passkey to tell of');
+      await add(authenticator);
+      const [id] = await held();
+      const { rows } = await database.query(`select passkey_handle from users where username = 'nora'`);
+      const whose = { rpId: 'localhost', userId: rows[0].passkey_handle.toString('base64url') };
+      const accepted = (...ids: (string | undefined)[]) => [
+        ['signalAllAcceptedCredentials', { ...whose, allAcceptedCredentialIds: ids }],
+        ['signalCurrentUserDetails', { ...whose, name: 'nora', displayName: 'nora Liddell' }],
+      ];
+      await become(accepted(id), () => told);
+      assert.deepEqual(await held(), [id]);
+      await page.click('[aria-labelledby=passkeys] .row a');
+      told.length = 0;
+      await page.click('#remove');
+      await page.waitForSelector('.notice');
+      await become(accepted(), () => told);
+      await become([], held);
+    }));
+
+  test('the password manager drops a passkey that nobody has here, and is told of no other', () =>
+    open(async (authenticator) => {
+      const { page, answers, held } = authenticator;
+      const told = await signalsOf(page);
+      await signIn(page, 'olga');
+      await add(authenticator);
+      const [id] = await held();
+      await become(2, () => told.length);
+      await database.query('delete from passkeys');
+      told.length = 0;
+      await signOut(page);
+      await page.waitForSelector('button#passkey');
+      assert.deepEqual(told, [], 'whoever is not signed in learns of no passkey');
+      await answers(true);
+      await page.click('button#passkey');
+      await page.waitForSelector('#problem');
+      await become([], held);
+      // the page that shows the problem offers passkeys again, and this authenticator answers at once
+      const signals = new Set(told.map((signal) => JSON.stringify(signal)));
+      assert.deepEqual(
+        [...signals],
+        [JSON.stringify(['signalUnknownCredential', { rpId: 'localhost', credentialId: id }])],
+      );
     }));
 
   test('the browser offers the passkey at the username, and whoever chooses it is signed in', () =>

@@ -15,10 +15,14 @@ export interface PasskeyRow extends ShownPasskey {
   other_host?: string | undefined;
 }
 
+/** What the script tells the password manager, by the method of PublicKeyCredential [WebAuthn §5.1.10]. */
+export type Signals = Readonly<Record<string, object>>;
+
 /** The section of the account page. */
 export interface PasskeysSection {
   /** Whether the person signs in elsewhere, or this server has no passkeys. */
   is_elsewhere: boolean;
+  signals?: Signals | undefined;
   rows: PasskeyRow[];
   is_full: boolean;
   new_href: string;

@@ -35,6 +35,19 @@ export async function givePasskeyHandle(
   return given?.passkey_handle;
 }
 
+const findHandleStatement = sql(
+  'find_passkey_handle',
+  `select passkey_handle
+   from users
+   where user_id = $1
+     and passkey_handle is not null`,
+);
+
+/** Finds the handle of a person who has, or had, a passkey. */
+export async function findPasskeyHandle(database: Database, user_id: number): Promise<Buffer | undefined> {
+  return (await row<{ passkey_handle: Buffer }>(database, findHandleStatement, [user_id]))?.passkey_handle;
+}
+
 /** What the owner of a passkey sees of it, at /account/security and in the file with all of their data. */
 export interface ShownPasskey {
   user_verified: boolean;

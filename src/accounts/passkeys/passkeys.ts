@@ -117,6 +117,8 @@ const descriptorOf = ({ credential_id, transports }: { credential_id: Buffer; tr
 export interface PasskeyRefusal {
   refused: string;
   user_id?: number;
+  /** whether nobody has the passkey that the browser has sent */
+  is_unknown?: boolean;
 }
 
 /** The form with the answer, and where it comes from. */
@@ -174,7 +176,7 @@ async function checkAnswer(
   try {
     const { credential_id, shown, signed, challenge, sign_count, backup_eligible } = readAnswer(deps, answer, use);
     const stored = await findPasskey(deps.database, credential_id);
-    if (!stored) return { refused: 'nobody has it' };
+    if (!stored) return { refused: 'nobody has it', is_unknown: true };
     const { user_id } = stored;
     const refuse = (refused: string) => ({ refused, user_id });
     if (!isSignedBy(stored.public_key as JWK, signed)) return refuse('its signature is wrong');

@@ -20,6 +20,7 @@ import { Browser } from '../../support/browser.ts';
 import { signedInBrowser } from '../../support/flow.ts';
 import { registerPeople, startLatchkey } from '../../support/latchkey.ts';
 import { addPasskey, passkeyIssuer as issuer, newPasskeyPage } from '../../support/passkeys.ts';
+import { unescapeHtml } from '../../support/shown-program.ts';
 
 const { origin, database } = await startLatchkey({ ISSUER: issuer });
 await registerPeople(database, ['alice', 'bob', 'carol', 'mallory']);
@@ -45,14 +46,20 @@ async function assertSignsIn(passkey: SoftPasskey): Promise<void> {
   assert.equal((await signInWith(new Browser(origin), issuer, passkey)).url, `${origin}/account`);
 }
 
-/** The same page for every refusal; the reason is in the audit trail. */
+const signal = / data-signals="([^"]*)"|<script src="\/assets\/passkey-signals[^>]*><\/script>/g;
+
+/** The same page for every refusal, but for the sent id where nobody has it; the reason is in the audit trail. */
 async function assertRefused(changes: Changes, reason: RegExp, passkey = alice): Promise<void> {
   await forgetAttempts();
   const browser = new Browser(origin);
   const page = await signInWith(browser, issuer, passkey, changes);
   assert.equal(page.status, 401);
-  assert.equal(shape(page.text), refusedPage);
+  assert.equal(shape(page.text.replaceAll(signal, '')), refusedPage);
+  const [signals] = [...page.text.matchAll(signal)].map(([, json = '']) => unescapeHtml(json));
+  const credentialId = (changes.credential_id ?? passkey.credential_id).toString('base64url');
+  const told = { signalUnknownCredential: { rpId: 'id.example', credentialId } };
   assert.match(await lastRefusal(), reason);
+  assert.equal(signals, String(reason) === String(/nobody has it/) ? JSON.stringify(told) : undefined);
   assert.ok(!browser.cookies().has('__Host-session'));
 }
 
