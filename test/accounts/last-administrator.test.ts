@@ -8,9 +8,10 @@ import { recorded } from '../support/recorded.ts';
 
 const { database, url } = await startLatchkey();
 
-/** Connections with the plans of requests and without a limit for waits, and the errors that are repaired by another try. */
+/** Connections with the plans of requests, which wait long for a lock, and the errors that are repaired by another try. */
 function patientPool(): { patient: pg.Pool; failures: unknown[] } {
-  const patient = new pg.Pool({ connectionString: url, options: '-c plan_cache_mode=force_generic_plan' });
+  const options = '-c plan_cache_mode=force_generic_plan -c lock_timeout=60s';
+  const patient = new pg.Pool({ connectionString: url, options });
   const failures: unknown[] = [];
   const query = patient.query.bind(patient) as (...asked: unknown[]) => Promise<unknown>;
   patient.query = ((...asked: unknown[]) =>
@@ -56,7 +57,7 @@ for (const [act, perform] of Object.entries(acts)) {
     await registerPeople(database, [username]);
     const user_id = await idOf(username);
     const { patient, failures } = patientPool();
-    const [makes, holds] = [await database.connect(), await database.connect()];
+    const [makes, holds, holdsOther] = [await patient.connect(), await patient.connect(), await patient.connect()];
     await makes.query('begin');
     await makes.query('update users set is_admin = true where user_id = $1', [user_id]);
     await holds.query('begin');
@@ -66,11 +67,17 @@ for (const [act, perform] of Object.entries(acts)) {
     await waiting(2);
     await makes.query('commit');
     await held;
+    // unless the act has locked this administrator already, before it waited for the account
+    await holdsOther.query('begin');
+    await holdsOther.query("select from users where username = 'first' for no key update skip locked");
     const ended = makeAdministrator(patient, user_id, false, recorded('user_changed'));
     await waiting(2);
     await holds.query('commit');
-    for (const client of [makes, holds]) client.release();
-    await Promise.all([performed, ended]);
+    // the end of the rights waits for the other administrator: an act that now waited for that one too would hold the account meanwhile
+    await performed;
+    await holdsOther.query('commit');
+    await ended;
+    for (const client of [makes, holds, holdsOther]) client.release();
     await patient.end();
     assert.deepEqual(failures, []);
     const found = await database.query('select is_admin from users where user_id = $1', [user_id]);
