@@ -23,7 +23,7 @@ export interface KnownDocument {
 }
 
 /** A time in the future was set before the clock of the database went back. */
-const isFetchedWithin = (interval: string) => `fetched_at between now() - interval '${interval}' and now()`;
+const isFetchedWithin = (interval: string) => `fetched_at between now() - interval '${interval}' and clock_timestamp()`;
 
 const findDocumentStatement = sql(
   'find_client_document',

@@ -1,7 +1,8 @@
 import type { JWK } from '../lib/public-key.ts';
 import { type Database, hasRow, row, sql } from '../postgres/database.ts';
 
-// The keys that clients publish at their jwks_uri. Every time is one of the database, in seconds from now.
+// The keys that clients publish at their jwks_uri. Every time is one of the database, in seconds from now: by now(), the start of the
+// statement, a fetch that has ended since then would seem to have ended before the clock went back.
 
 /** What is known of the keys at the jwks_uri of a client; all members are null if the client has no jwks_uri. */
 export interface PublishedKeys {
@@ -23,8 +24,8 @@ export const publishedKeys = {
   // the limit makes the planner look for the row of each client
   table: `lateral (
      select keys as published_keys,
-       ${seconds('now() - fetched_at')} as published_keys_age,
-       ${seconds('next_try_at - now()')} as next_fetch_in,
+       ${seconds('clock_timestamp() - fetched_at')} as published_keys_age,
+       ${seconds('next_try_at - clock_timestamp()')} as next_fetch_in,
        coalesce(fetching_until > now(), false) as is_being_fetched
      from client_key_sets
      where client_key_sets.client_id = clients.client_id

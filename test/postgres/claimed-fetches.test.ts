@@ -1,16 +1,22 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { findDocument } from '../../src/clients/client-documents.sql.ts';
 import { beginFetchOfKeys, pauseAfterFetch } from '../../src/clients/client-key-sets.sql.ts';
-import { beginFetchOfDocument } from '../../src/people/providers/provider-documents.sql.ts';
-import { beginFetchOfWebsiteKeys, pauseBetweenFetches } from '../../src/people/website/website-keys.sql.ts';
-import type { Database } from '../../src/postgres/database.ts';
+import { findAnyClient } from '../../src/clients/clients.sql.ts';
+import { beginFetchOfDocument, findProviderDocument } from '../../src/people/providers/provider-documents.sql.ts';
+import {
+  beginFetchOfWebsiteKeys,
+  findWebsiteKeys,
+  pauseBetweenFetches,
+} from '../../src/people/website/website-keys.sql.ts';
+import { type Database, openDatabase } from '../../src/postgres/database.ts';
 import { registerKeyClient } from '../support/client-assertion.ts';
 import { startLatchkey } from '../support/latchkey.ts';
 import { startProvider } from '../support/openid-provider.ts';
 import { registerFake } from '../support/providers.ts';
 
-const { database } = await startLatchkey();
+const { database, url } = await startLatchkey();
 const [client_id, uri] = ['keys', 'https://client.example/jwks'];
 await registerKeyClient(database, { client_id, jwks_uri: uri });
 await registerFake(database, await startProvider());
@@ -52,3 +58,30 @@ for (const [table, { claim, pause: seconds, ended }] of Object.entries(claims)) 
     assert.equal(await claim(database), true);
   });
 }
+
+test('what was fetched since a statement began was not fetched before the clock went back', async () => {
+  // all statements of a transaction begin at its start
+  const earlier = openDatabase({ connectionString: url }, 1);
+  after(() => earlier.end());
+  await earlier.query('begin');
+  for (const [table, { claim }] of Object.entries(claims)) {
+    await claim(database);
+    const content = table === 'provider_documents' ? `content = '{}'` : `keys = '[]'`;
+    await database.query(`update ${table} set fetched_at = clock_timestamp(), ${content}`);
+  }
+  const document = {
+    ...{ client_id: 'https://app.example/client', name: 'App', site_domain: 'app.example' },
+    ...{ redirect_uris: ['https://app.example/'], scopes: ['user:name'], grant_types: ['authorization_code'] },
+    token_endpoint_auth_method: 'none',
+  };
+  await database.query('select keep_client_document($1, 3600)', [JSON.stringify(document)]);
+  const ages = [
+    (await findAnyClient(earlier, client_id))?.published_keys_age,
+    (await findProviderDocument(earlier, { name: 'acme', kind: 'keys', uri }))?.age,
+    (await findWebsiteKeys(earlier, uri))?.age,
+  ];
+  const found = await findDocument(earlier, document.client_id, ['app.example']);
+  await earlier.query('rollback');
+  for (const age of ages) assert.ok(age !== undefined && age !== null && age >= 0, String(ages));
+  assert.deepEqual([found?.state, found?.is_recent], ['fresh', true]);
+});

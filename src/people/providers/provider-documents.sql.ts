@@ -24,8 +24,8 @@ const seconds = (interval: string) => `extract(epoch from ${interval})::double p
 
 const findStatement = sql(
   'find_provider_document',
-  `select content, ${seconds('now() - fetched_at')} as age, coalesce(fetching_until > now(), false) as is_being_fetched,
-     ${seconds('next_try_at - now()')} as next_fetch_in
+  `select content, ${seconds('clock_timestamp() - fetched_at')} as age, coalesce(fetching_until > now(), false) as is_being_fetched,
+     ${seconds('next_try_at - clock_timestamp()')} as next_fetch_in
    from provider_documents
    where name = $1
      and kind = $2

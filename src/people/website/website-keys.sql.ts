@@ -13,7 +13,7 @@ export interface WebsiteKeySet {
 
 const findStatement = sql(
   'find_website_keys',
-  `select keys, date_part('epoch', now() - fetched_at) as age
+  `select keys, date_part('epoch', clock_timestamp() - fetched_at) as age
    from website_key_sets
    where uri = $1`,
 );

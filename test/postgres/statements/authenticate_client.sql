@@ -119,12 +119,12 @@ from
       extract(
         epoch
         from
-          now() - fetched_at
+          clock_timestamp() - fetched_at
       )::double precision as published_keys_age,
       extract(
         epoch
         from
-          next_try_at - now()
+          next_try_at - clock_timestamp()
       )::double precision as next_fetch_in,
       coalesce(fetching_until > now(), false) as is_being_fetched
     from

@@ -40,13 +40,13 @@ select
     ) then 'barred'
     when not clients.disabled_at is null then 'over'
     when fresh_until - (fresh_until - fetched_at) / 4 > now()
-    and fetched_at between now() - interval '1 day' and now() then 'fresh'
+    and fetched_at between now() - interval '1 day' and clock_timestamp() then 'fresh'
     when fresh_until > now()
-    and fetched_at between now() - interval '1 day' and now() then 'ageing'
+    and fetched_at between now() - interval '1 day' and clock_timestamp() then 'ageing'
     when fetched_at > now() - interval '1 day' then 'stale'
     else 'over'
   end as state,
-  coalesce(fetched_at between now() - interval '1 minute' and now(), false) as is_recent,
+  coalesce(fetched_at between now() - interval '1 minute' and clock_timestamp(), false) as is_recent,
   clients.disabled_at is null as is_enabled,
   vouched
 from

@@ -3,13 +3,13 @@ select
   extract(
     epoch
     from
-      now() - fetched_at
+      clock_timestamp() - fetched_at
   )::double precision as age,
   coalesce(fetching_until > now(), false) as is_being_fetched,
   extract(
     epoch
     from
-      next_try_at - now()
+      next_try_at - clock_timestamp()
   )::double precision as next_fetch_in
 from
   provider_documents

@@ -1,6 +1,6 @@
 select
   keys,
-  date_part('epoch', now() - fetched_at) as age
+  date_part('epoch', clock_timestamp() - fetched_at) as age
 from
   website_key_sets
 where
