@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { authorizationQuery, codeIn, getUser, obtainCode, redeem, refresh, signedInBrowser } from '../support/flow.ts';
-import { startWithPrinter } from '../support/latchkey.ts';
+import { type Latchkey, startWithPrinter } from '../support/latchkey.ts';
 import { repository } from './documents.ts';
 
 const map = readFileSync(join(repository, 'src/README.md'), 'utf8');
@@ -20,8 +21,15 @@ const session = new Session();
 session.connect();
 after(() => session.disconnect());
 
+/** Waits for the writes for which no answer has waited. */
+async function settle({ database }: Latchkey): Promise<void> {
+  do await setImmediate();
+  while (database.waitingCount > 0 || database.idleCount < database.totalCount);
+}
+
 /** The files of which a function has run since the last look. */
-async function passedFiles(): Promise<string[]> {
+async function passedFiles(latchkey: Latchkey): Promise<string[]> {
+  await settle(latchkey);
   const { result } = await session.post('Profiler.takePreciseCoverage');
   const isRun = ({ functionName, ranges }: (typeof result)[number]['functions'][number]) =>
     // what the compiler adds, and the module itself
@@ -33,22 +41,24 @@ async function passedFiles(): Promise<string[]> {
 }
 
 test('the map names every file that a request passes, and no other', async () => {
-  const { origin } = await startWithPrinter();
+  const latchkey = await startWithPrinter();
+  const { origin } = latchkey;
   const browser = await signedInBrowser(origin);
   // consent is given, and what a process remembers is known
   const { body: first } = await redeem(origin, await obtainCode(browser));
   await getUser(origin, first['access_token']);
+  await settle(latchkey);
   await session.post('Profiler.enable');
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
 
   const page = await browser.visit(`/authorize?${authorizationQuery()}`);
-  const authorize = await passedFiles();
+  const authorize = await passedFiles(latchkey);
   const { body } = await redeem(origin, codeIn(page));
-  const token = await passedFiles();
+  const token = await passedFiles(latchkey);
   await getUser(origin, body['access_token']);
-  const user = await passedFiles();
+  const user = await passedFiles(latchkey);
   await refresh(origin, body['refresh_token']);
-  const refreshed = await passedFiles();
+  const refreshed = await passedFiles(latchkey);
 
   const every = rows.get('each of them') ?? [];
   const named = (name: string) => [...new Set([...every, ...(rows.get(name) ?? [])])].sort();
