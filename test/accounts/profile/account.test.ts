@@ -194,15 +194,13 @@ test('the second of two clicks, which also ends the access of applications, leav
   const browser = await signedInBrowser(origin, 'heidi');
   const page = await browser.visit('/account/security');
   const { verify } = deps.passwords;
-  gatherComparisons(2);
-  const gathered = deps.passwords.verify;
-  const clicks = [1, 2].map(() => browser.open(...formRequest(page, passwordForm, { ...change, end_access: 'true' })));
   deps.passwords.verify = async (candidate, ...given) => {
-    if (candidate !== newPassword) return gathered(candidate, ...given);
     // the second click finds the new password stored, after the answer to the first
-    await Promise.race(clicks);
+    if (candidate === newPassword) await Promise.race(clicks);
     return verify(candidate, ...given);
   };
+  gatherComparisons(2);
+  const clicks = [1, 2].map(() => browser.open(...formRequest(page, passwordForm, { ...change, end_access: 'true' })));
   await Promise.race(clicks);
   const renewed = browser.cookies().get('session') ?? '';
   await Promise.all(clicks);
