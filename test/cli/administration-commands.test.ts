@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { userInfo } from 'node:os';
 import { test } from 'node:test';
+import { lengthenWaits } from '../support/attempts.ts';
 import { Browser } from '../support/browser.ts';
 import { assertRefused, commandLineFor } from '../support/command-line.ts';
 import { obtainCode, redeem, refresh, signedInBrowser } from '../support/flow.ts';
 import { password, printer, registerPeople, startWithPrinter } from '../support/latchkey.ts';
 
 const { origin, database, url } = await startWithPrinter();
+await lengthenWaits(database);
 await registerPeople(database, ['bob', 'carol']);
 const { latchkey } = commandLineFor(url);
 

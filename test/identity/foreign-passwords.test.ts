@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import bcrypt from 'bcrypt';
 import { isPasswordOf, workOf } from '../../src/lib/password-hashes/password-hash.ts';
+import { lengthenWaits } from '../support/attempts.ts';
 import { Browser } from '../support/browser.ts';
 import { cheapHash, registerUser, startLatchkey } from '../support/latchkey.ts';
 
@@ -118,6 +119,7 @@ test('a hash that is too dear, hollow or of no format, put into its column by SQ
 
 test('a scrypt hash that RFC 7914 does not define is accepted by no door, and harms nobody where SQL has put it', async () => {
   const { origin, database } = await startLatchkey();
+  await lengthenWaits(database);
   const hash = `$scrypt$ln=16,r=1,p=1$c2FsdHNhbHRzYWx0$${'A'.repeat(43)}`;
   await assert.rejects(
     database.query('select register_user(username => $1, password_hash => $2)', ['undefined', hash]),

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decodeJwt } from 'jose';
+import { lengthenWaits } from '../support/attempts.ts';
 import { Browser, formRequest } from '../support/browser.ts';
 import { basic, getUser, obtainCode, post, redeem, refresh, signedInBrowser } from '../support/flow.ts';
 import { cheapHash, password, registerJwtResource, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 
 const { origin, database } = await startLatchkey({ TRUST_PROXY: '1' });
+await lengthenWaits(database);
 await registerPrinter(database);
 const resource = 'https://api.example/';
 await registerJwtResource(database, resource, ['user']);
