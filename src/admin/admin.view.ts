@@ -62,6 +62,7 @@ interface FoundPerson {
   email?: string | undefined;
   email_verified: boolean;
   is_admin: boolean;
+  created_at: Date;
   disabled: boolean;
 }
 

@@ -50,5 +50,6 @@ const shownPerson = ({ deps: { config } }: SignedInPage, person: FoundPerson) =>
   email: person.email ?? undefined,
   email_verified: person.email_verified,
   is_admin: person.is_admin,
+  created_at: person.created_at,
   disabled: person.disabled_at !== null,
 });

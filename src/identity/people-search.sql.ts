@@ -17,11 +17,20 @@ export const wordsOfName = (column: string): readonly string[] => [
 /** Whom administrators look for. Disabled people are found, deleted ones are not. */
 export type FoundPerson = Pick<
   User,
-  'user_id' | 'sub' | 'source' | 'username' | 'name' | 'email' | 'email_verified' | 'is_admin' | 'disabled_at'
+  | 'user_id'
+  | 'sub'
+  | 'source'
+  | 'username'
+  | 'name'
+  | 'email'
+  | 'email_verified'
+  | 'is_admin'
+  | 'created_at'
+  | 'disabled_at'
 >;
 
 export const foundColumns = `users.user_id, coalesce(users.subject, users.user_id::text) as sub, users.source, users.username, users.name, users.email,
-     users.email_verified, users.is_admin, users.disabled_at`;
+     users.email_verified, users.is_admin, users.created_at, users.disabled_at`;
 
 /** What begins with $1, in the order of bytes, in which no character is greater than this one. */
 const begins = (value: string, typed: string) => `${value} ~>=~ ${typed} and ${value} ~<~ (${typed} || chr(1114111))`;

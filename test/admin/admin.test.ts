@@ -178,6 +178,11 @@ test('without a search the newest people are listed, a page at a time, and lists
   assert.deepEqual(await listed('?list=not_seen'), ['mass-9', 'dan', 'mass-7']);
   await signedInBrowser(origin, 'dan');
   assert.deepEqual(await listed('?list=not_seen'), ['mass-9', 'mass-7']);
+  await database.query("update users set created_at = '2024-02-29' where username = 'mass-9'");
+  assert.match(
+    (await root.visit('/admin/people?list=not_seen')).text,
+    /mass-9[\s\S]*?Account since <time datetime="2024-02-29/,
+  );
   for (const odd of ['?list=constructor', '?list=', '?after=x']) assert.deepEqual(await listed(odd), newest, odd);
   await database.query("update users set second_factor_since = null, disabled_at = null where username like 'mass-%'");
 });

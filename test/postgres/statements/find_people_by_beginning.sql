@@ -7,6 +7,7 @@ select
   users.email,
   users.email_verified,
   users.is_admin,
+  users.created_at,
   users.disabled_at,
   found.rank = 0 as is_whole
 from
