@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { auditEvents } from '../../src/audit/audit.sql.ts';
 import { loadConfig } from '../../src/config/config.ts';
+import { connectionsOf } from '../../src/operations/connections.ts';
 import { repository, variables } from './documents.ts';
 
 const read = (name: string) => readFileSync(join(repository, name), 'utf8');
@@ -91,4 +92,12 @@ test('the README counts the dependencies of the program', () => {
 
 test('the README is read in a few minutes', () => {
   assert.ok(Buffer.byteLength(readme) <= 8192, `${Buffer.byteLength(readme)} bytes`);
+});
+
+test('the page for PgBouncer states the connections of an instance', () => {
+  const most = (least: number, last: number) =>
+    Math.max(...Array.from({ length: last - least + 1 }, (_, at) => connectionsOf({ workers: least + at })));
+  const stated = /`default_pool_size` of at least (\d+) for each instance, (\d+) for an instance with 2 to 24 workers/;
+  const [, one, several] = stated.exec(read('src/operations/growing.md')) ?? [];
+  assert.deepEqual([Number(one), Number(several)], [connectionsOf({ workers: 1 }), most(2, 24)]);
 });
