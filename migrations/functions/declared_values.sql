@@ -28,7 +28,7 @@ create or replace function declared_values(kind text, r jsonb) returns jsonb lan
         'scopes', 'people', 'domains', 'endpoint_hosts', 'on_logout', 'global_token_revocation']
       when 'resource' then array['resource', 'scopes', 'client_id', 'token_format']
       when 'claim' then array['name', 'scope', 'query']
-      when 'choice' then array['name', 'scopes', 'sentence', 'sentences', 'many', 'may_be_all', 'query']
+      when 'choice' then array['name', 'scopes', 'sentence', 'sentences', 'many', 'may_be_all', 'query', 'all_sentence', 'all_sentences']
       when 'scope' then array['name', 'group_name', 'sentence', 'sentences', 'changes', 'acr', 'max_age']
       when 'group' then array['name', 'sentence', 'sentences']
     end)

@@ -6,7 +6,9 @@ create or replace function register_choice(
   query text,
   sentences jsonb default '{}',
   many boolean default true,
-  may_be_all boolean default false
+  may_be_all boolean default false,
+  all_sentence text default null,
+  all_sentences jsonb default '{}'
 ) returns text language plpgsql as $$
 #variable_conflict use_variable
 declare
@@ -31,6 +33,10 @@ declare
             select min(c.name) from choices c where c.name <> register_choice.name and c.scopes && register_choice.scopes and c.disabled_at is null))] end)
       union all
       select * from check_sentences(sentence, sentences)
+      union all
+      select 'all_' || field, value, array[problem[1], 'all_' || problem[2]]
+      from check_sentences(coalesce(all_sentence, '-'), all_sentences)
+      where problem is not null
       union all
       values
       ('many', null, case when many is null then array['missing', 'many is null: true for boxes, false for exactly one'] end),
@@ -57,11 +63,11 @@ begin
         'field', 'scopes', 'rule', 'reserved', 'value', null, 'sentence', 'scopes has one that belongs to another choice already')));
     end if;
   end if;
-  insert into choices (name, scopes, sentence, sentences, many, may_be_all, query)
-  values (name, scopes, sentence, sentences, many, may_be_all, query)
+  insert into choices (name, scopes, sentence, sentences, many, may_be_all, query, all_sentence, all_sentences)
+  values (name, scopes, sentence, sentences, many, may_be_all, query, all_sentence, all_sentences)
   on conflict on constraint choices_pkey do update
   set scopes = excluded.scopes, sentence = excluded.sentence, sentences = excluded.sentences, many = excluded.many,
-    may_be_all = excluded.may_be_all, query = excluded.query, disabled_at = null;
+    may_be_all = excluded.may_be_all, query = excluded.query, all_sentence = excluded.all_sentence, all_sentences = excluded.all_sentences, disabled_at = null;
   perform define_choice(name, query);
   execute format('select %I() #>> ''{}''', 'choice ' || name) into unreadable;
   if unreadable is not null then

@@ -67,7 +67,7 @@ const listClaimsStatement = sql(
 
 const listChoicesStatement = sql(
   'list_choices_to_export',
-  `select name as key, name, scopes, sentence, query, sentences, many, may_be_all
+  `select name as key, name, scopes, sentence, query, sentences, many, may_be_all, all_sentence, all_sentences
    from choices
    where name > $1
      and ${isEnabled('choices')}

@@ -22,6 +22,8 @@ export const organizations: Views['consent']['choices'][number] = {
   name: 'organizations',
   sentence: 'Which organizations may {application} see?',
   sentences: { de: 'Welche Organisationen darf {application} sehen?' },
+  all_sentence: 'All my organizations, also later ones',
+  all_sentences: {},
   many: true,
   all: false,
   is_empty: false,

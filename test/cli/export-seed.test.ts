@@ -32,7 +32,7 @@ await database.query(`
   values ('photos:print', 'photos', 'Print your photos\\', true, '{"de": "Ihre Fotos drucken"}', 2, 300);
   select register_claim(name => 'groups', scope => 'user:groups', sentence => 'See your groups', query => $$ select to_jsonb('{}; it''s' || $1) $$);
   select register_choice(name => 'albums', scopes => array['photos:print'], sentence => 'Which albums may {application} print?', sentences => '{"de": "Welche Alben?"}',
-    many => false, may_be_all => true, query => $$ select 'it''s ' || $1 as value, 'Mine \\' as label -- their own
+    many => false, may_be_all => true, all_sentence => 'All ''of'' them', all_sentences => '{"de": "Alle"}', query => $$ select 'it''s ' || $1 as value, 'Mine \\' as label -- their own
     $$);
   select register_choice(name => 'gone', scopes => array['user:groups'], sentence => 'Which?', query => 'select $1 as value, $1 as label');
   update choices set disabled_at = now() where name = 'gone';

@@ -51,7 +51,7 @@ interface Showing {
 
 /** What there is to choose from, with what is chosen: what the form said, or else what was chosen before. */
 export async function showChoice(deps: Deps, choice: RequestedChoice, showing: Showing): Promise<ShownChoice> {
-  const { name, sentence, sentences, many, identifiers } = choice;
+  const { name, sentence, sentences, all_sentence, all_sentences, many, identifiers } = choice;
   const { sub, recorded, input } = showing;
   const chooser = { name, sub };
   const may_be_all = choice.may_be_all && identifiers === undefined;
@@ -66,7 +66,7 @@ export async function showChoice(deps: Deps, choice: RequestedChoice, showing: S
   const [first] = shown;
   const isElsewhere = (value: string) => value !== allValues && !shown.some((one) => one.value === value);
   const elsewhere = ticked.slice(0, mostValues).filter(isElsewhere);
-  const about = { name, sentence, sentences, many };
+  const about = { name, sentence, sentences, all_sentence, all_sentences, many };
   const none = { chosen: [], values: [], is_empty: false };
   if (isWhole && !first) return { ...about, ...none, is_empty: true };
   if (isWhole && first && shown.length === 1) return { ...about, ...none, only: first };

@@ -6,6 +6,9 @@ export interface ShownChoice {
   /** In English, from the database; `{application}` stands for the name of the application. */
   sentence: string;
   sentences: Readonly<Record<string, string>>;
+  /** What "all, also later ones" is called; null: the text of this server. */
+  all_sentence: string | null;
+  all_sentences: Readonly<Record<string, string>>;
   many: boolean;
   /** Whether "all, also later ones" is offered, and whether it is chosen; absent where it cannot be. */
   all?: boolean | undefined;

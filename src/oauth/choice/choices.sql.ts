@@ -15,11 +15,14 @@ export interface Choice {
   many: boolean;
   /** whether "all, also later ones" can be chosen */
   may_be_all: boolean;
+  /** what that is called; null: the text of this server */
+  all_sentence: string | null;
+  all_sentences: Readonly<Record<string, string>>;
 }
 
 const listChoicesStatement = sql(
   'list_choices',
-  `select name, scopes, sentence, sentences, many, may_be_all
+  `select name, scopes, sentence, sentences, many, may_be_all, all_sentence, all_sentences
    from choices
    where ${isEnabled('choices')}
    order by name`,

@@ -258,3 +258,29 @@ test('a choice that is deleted, or comes to a scope, ends the scope until the pe
   assert.equal((await introspect(without.body['access_token']))['scope'], 'user:name');
   assert.equal((await refresh(origin, without.body['refresh_token'])).body['scope'], 'user:name');
 });
+
+test('the operator says what all is called, by language; otherwise the server does', async () => {
+  const namesOfAll = async () => {
+    await remembered();
+    const pages = [
+      await ask({ ui_locales: 'en' }),
+      await ask({ ui_locales: 'de' }),
+      await browser.visit('/account/applications/photo-printer'),
+    ];
+    return pages.map(({ text }) => /value="\*"[^>]*><bdi>([^<]*)/.exec(text)?.[1]);
+  };
+  const [own, german] = ['All that Photo Printer may see, also later', 'Alle, auch spätere'];
+  await browser.submit(await ask(), 'id="allow"', { scope: scope.split(' '), [chosen]: '*' });
+  await registerChoice({ all_sentence: own.replace('Photo Printer', '{application}'), all_sentences: { de: german } });
+  assert.deepEqual(await namesOfAll(), [own, german, german]);
+  const wrong = { all_sentence: ' ', all_sentences: { de: 1 } };
+  for (const [name, value] of Object.entries(wrong)) {
+    await assert.rejects(
+      registerChoice({ [name]: value }),
+      new RegExp(`register_choice\\('organizations'\\): ${name} `),
+    );
+  }
+  await registerChoice();
+  const usual = 'Alle Einträge, auch spätere';
+  assert.deepEqual(await namesOfAll(), ['All entries, also later ones', usual, usual]);
+});

@@ -4,7 +4,9 @@ select
   sentence,
   sentences,
   many,
-  may_be_all
+  may_be_all,
+  all_sentence,
+  all_sentences
 from
   choices
 where

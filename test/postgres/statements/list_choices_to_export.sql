@@ -6,7 +6,9 @@ select
   query,
   sentences,
   many,
-  may_be_all
+  may_be_all,
+  all_sentence,
+  all_sentences
 from
   choices
 where
