@@ -1,13 +1,18 @@
 // ci: every page in a real browser
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Browser } from 'playwright-core';
+import type { Browser, Locator } from 'playwright-core';
 import { launchBrowser, skip } from './chromium.ts';
 import { fixtures } from './fixtures.ts';
 import { openGallery } from './gallery.ts';
 
 /** One page for each view. */
 const views = fixtures.filter(({ view }, at) => fixtures.findIndex((other) => other.view === view) === at);
+
+const middleOf = async (element: Locator) => {
+  const { y = Number.NaN, height = Number.NaN } = (await element.boundingBox()) ?? {};
+  return y + height / 2;
+};
 
 describe('how the pages look, in a real browser', { skip }, () => {
   let browser: Browser;
@@ -49,6 +54,22 @@ describe('how the pages look, in a real browser', { skip }, () => {
     assert.ok(x >= 0 && x + width <= 360);
     assert.equal(await page.locator('header button').filter({ visible: true }).count(), 1);
     await page.close();
+  });
+
+  test('the button that shows a password stands in the middle of its field, on every page', async () => {
+    const page = await browser.newPage({ viewport: { width: 1024, height: 720 } });
+    let seen = 0;
+    for (const { name } of views) {
+      await page.goto(`${gallery.origin}/${name}`);
+      for (const button of await page.locator('button[data-reveal]:visible').all()) {
+        const field = page.locator(`[id="${await button.getAttribute('data-reveal')}"]`);
+        const [inner = Number.NaN, outer = Number.NaN] = await Promise.all([button, field].map(middleOf));
+        assert.ok(Math.abs(inner - outer) < 2, `${name}: ${inner} ${outer}`);
+        seen += 1;
+      }
+    }
+    await page.close();
+    assert.ok(seen > 5, `${seen}`);
   });
 
   for (const [width, height] of [
