@@ -157,26 +157,35 @@ const heavy: [string, (res: ServerResponse) => void][] = [
 
 for (const endpoint of ['/.well-known/openid-configuration', '/keys', '/token', '/userinfo']) {
   test(`an answer of ${endpoint} that is heavy, slow or broken costs its sign-in five seconds at most`, async () => {
-    const all = heavy.map(async ([what, answer], number) => {
-      const name = `p${number}`;
-      const fake = await startProvider();
-      fake.userinfo = { sub: 'ada-at-acme' };
-      fake.answers.set(endpoint, answer);
-      await registerFake(database, fake, { name, people: 'created' });
-      const browser = new Browser(origin);
-      const login = await browser.visit('/login');
-      const start = performance.now();
-      const begun = await browser.submit(login, `value="${name}"`);
-      const page = begun.location === undefined ? begun : await browser.visit(await answerOf(new URL(begun.location)));
-      const took = performance.now() - start;
-      assert.ok(
-        ['provider_away', 'provider_wrong'].includes(problemOn(page) ?? ''),
-        `${what}: ${page.text.slice(0, 900)}`,
+    /** How long each of so many sign-ins at once takes, at a provider of its own. */
+    const signInsAt = (answers: typeof heavy) =>
+      Promise.all(
+        answers.map(async ([what, answer], number) => {
+          const name = `p${number}`;
+          const fake = await startProvider();
+          fake.userinfo = { sub: 'ada-at-acme' };
+          fake.answers.set(endpoint, answer);
+          await registerFake(database, fake, { name, people: 'created' });
+          const browser = new Browser(origin);
+          const login = await browser.visit('/login');
+          const start = performance.now();
+          const begun = await browser.submit(login, `value="${name}"`);
+          const page =
+            begun.location === undefined ? begun : await browser.visit(await answerOf(new URL(begun.location)));
+          const took = performance.now() - start;
+          assert.ok(
+            ['provider_away', 'provider_wrong'].includes(problemOn(page) ?? ''),
+            `${what}: ${page.text.slice(0, 900)}`,
+          );
+          await fake.close();
+          return { what, took };
+        }),
       );
-      assert.ok(took < 6500, `${what}: ${took} ms`);
-      await fake.close();
-    });
-    await Promise.all(all);
+    const refused = await signInsAt(heavy.map(() => ['is status 404', (res) => json(res, {}, 404)]));
+    const usually = Math.max(...refused.map(({ took }) => took));
+    for (const { what, took } of await signInsAt(heavy)) {
+      assert.ok(took < 5000 + 5 * usually, `${what}: ${took} ms, usually ${usually} ms`);
+    }
     const { rows } = await database.query(`select count(*)::integer as people from users where source <> 'here'`);
     assert.deepEqual(rows, [{ people: 0 }]);
   });
@@ -194,6 +203,18 @@ test('while a provider hangs and sixty people click, it has a bounded number of 
       open -= 1;
     });
   });
+  const signInHere = async () => {
+    const start = performance.now();
+    await signedInBrowser(origin);
+    const { rows } = await database.query(
+      // other files of the suite have databases of their own at this server
+      `select count(*)::integer as held from pg_stat_activity where state = 'idle in transaction' and datname = current_database()`,
+    );
+    assert.deepEqual(rows, [{ held: 0 }]);
+    return performance.now() - start;
+  };
+  const usually = await signInHere();
+  const pressing = performance.now();
   const begun = await Promise.all(
     Array.from({ length: 60 }, async () => {
       const browser = new Browser(origin);
@@ -201,22 +222,18 @@ test('while a provider hangs and sixty people click, it has a bounded number of 
     }),
   );
   const start = performance.now();
+  const pressed = start - pressing;
   const clicks = begun.map(async ({ browser, answer }) => {
     const page = await browser.visit(answer);
     return { problem: problemOn(page), status: page.status, took: performance.now() - start };
   });
   await new Promise((resolve) => setTimeout(resolve, 1000));
-  const local = performance.now();
-  await signedInBrowser(origin);
-  const { rows } = await database.query(
-    // other files of the suite have databases of their own at this server
-    `select count(*)::integer as held from pg_stat_activity where state = 'idle in transaction' and datname = current_database()`,
-  );
-  assert.deepEqual(rows, [{ held: 0 }]);
-  assert.ok(performance.now() - local < 1500, `${performance.now() - local}`);
+  const meanwhile = await signInHere();
+  assert.ok(meanwhile < 20 * usually, `${meanwhile} ms, usually ${usually} ms`);
   for (const { problem, status, took } of await Promise.all(clicks)) {
     assert.deepEqual([problem, status], ['provider_away', 503]);
-    assert.ok(took < 8000, `${took}`);
+    // the wait for a place, and the answers within five seconds
+    assert.ok(took < 6500 + pressed, `${took} ms after ${pressed} ms`);
   }
   assert.ok(most <= 20, `${most}`);
   op.answers.clear();
