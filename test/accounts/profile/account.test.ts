@@ -148,19 +148,25 @@ test('a new password replaces the old one, and all other sessions are signed out
   assert.match(rows[0].password_bcrypt, /^\$2b\$04\$/);
 });
 
-/** Lets no password be compared before this many are about to be, so that none of these requests is over when another begins. */
-function gatherComparisons(count: number): void {
+/**
+ * Lets no password be compared before this many are about to be, so that none of these requests is over when another begins. What it
+ * returns ends that: a request that is answered without a comparison leaves no other one waiting.
+ */
+function gatherComparisons(count: number): () => void {
   const { passwords } = deps;
   const { verify } = passwords;
   const waiting: (() => void)[] = [];
+  const end = () => {
+    passwords.verify = verify;
+    for (const go of waiting.splice(0)) go();
+  };
   passwords.verify = async (...given) => {
     await new Promise<void>((resolve) => {
-      if (waiting.push(resolve) < count) return;
-      passwords.verify = verify;
-      for (const go of waiting) go();
+      if (waiting.push(resolve) >= count) end();
     });
     return verify(...given);
   };
+  return end;
 }
 
 for (const [title, more] of [
@@ -171,9 +177,9 @@ for (const [title, more] of [
     await database.query("update users set password_bcrypt = $1 where username = 'heidi'", [cheapHash]);
     const browser = await signedInBrowser(origin, 'heidi');
     const page = await browser.visit('/account/security');
-    gatherComparisons(2);
+    const end = gatherComparisons(2);
     const answers = await Promise.all(
-      [1, 2].map(() => browser.open(...formRequest(page, passwordForm, { ...change, ...more }))),
+      [1, 2].map(() => browser.open(...formRequest(page, passwordForm, { ...change, ...more })).finally(end)),
     );
     const notice = 'end_access' in more ? 'password_changed_access_ended' : 'password_changed';
     for (const { status, location, text } of answers) {
@@ -199,8 +205,10 @@ test('the second of two clicks, which also ends the access of applications, leav
     if (candidate === newPassword) await Promise.race(clicks);
     return verify(candidate, ...given);
   };
-  gatherComparisons(2);
-  const clicks = [1, 2].map(() => browser.open(...formRequest(page, passwordForm, { ...change, end_access: 'true' })));
+  const end = gatherComparisons(2);
+  const clicks = [1, 2].map(() =>
+    browser.open(...formRequest(page, passwordForm, { ...change, end_access: 'true' })).finally(end),
+  );
   await Promise.race(clicks);
   const renewed = browser.cookies().get('session') ?? '';
   await Promise.all(clicks);
@@ -213,10 +221,12 @@ test('of two different changes at the same moment one succeeds, and the other on
   await database.query("update users set password_bcrypt = $1 where username = 'heidi'", [cheapHash]);
   const browser = await signedInBrowser(origin, 'heidi');
   const page = await browser.visit('/account/security');
-  gatherComparisons(2);
+  const end = gatherComparisons(2);
   const answers = await Promise.all(
     [newPassword, 'an even better one'].map((secret) =>
-      browser.open(...formRequest(page, passwordForm, { ...change, new_password: secret, repeat_password: secret })),
+      browser
+        .open(...formRequest(page, passwordForm, { ...change, new_password: secret, repeat_password: secret }))
+        .finally(end),
     ),
   );
   assert.deepEqual(answers.map(({ status }) => status).sort(), [302, 400]);
