@@ -105,9 +105,10 @@ test('a hash that is too dear, hollow or of no format, put into its column by SQ
   for (const [at, bomb] of bombs.entries()) {
     await storeBySql(`bomb-${at}`, bomb);
     logged.length = 0;
-    const start = performance.now();
+    const start = process.cpuUsage();
     assert.equal(await signIn(`bomb-${at}`, 'a password'), 401, bomb);
-    assert.ok(performance.now() - start < 3000, bomb);
+    const { user, system } = process.cpuUsage(start);
+    assert.ok(user + system < 3_000_000, bomb);
     const lines = logged.filter((line) => line.includes('a stored password hash is not compared'));
     assert.equal(lines.length, 1, bomb);
     assert.doesNotMatch(lines[0] ?? '', /"problem":"[^"]*AAAA|a password/);

@@ -50,7 +50,8 @@ test('a password of a person has 8 characters and 72 bytes, in whichever script'
 });
 
 test('a look-up costs no more than the wait for a disk', () => {
-  const begun = performance.now();
+  const begun = process.cpuUsage();
   for (let number = 0; number < 1000; number += 1) isCommonPassword(`no such password ${number}`.replaceAll(' ', ''));
-  assert.ok((performance.now() - begun) / 1000 < 1, 'a millisecond each');
+  const { user, system } = process.cpuUsage(begun);
+  assert.ok((user + system) / 1000 < 1000, 'a millisecond each');
 });
