@@ -22,6 +22,7 @@ import type { CompleteSignIn } from './mail/way-on.ts';
 import { addPasskey, showNewPasskey } from './passkeys/new-passkey.ts';
 import { changePasskey, showPasskey } from './passkeys/passkey.ts';
 import { showPasskeyEndpoints } from './passkeys/passkey-endpoints.ts';
+import { answerOffer, offerPath } from './passkeys/passkey-offer.ts';
 import { changePassword, showPasswordForm } from './passwords/change-password.ts';
 import { showCommonPasswords } from './passwords/common-passwords.ts';
 import { askForReset, showForgotPassword } from './passwords/forgot-password.ts';
@@ -57,6 +58,7 @@ export function addAccounts(
   formRoute('/account/password/set', showNewPassword(deps), setPassword(deps));
   formRoute('/account/passkeys/new', showNewPasskey(deps, 'passkey'), addPasskey(deps, 'passkey'));
   formRoute('/account/passkeys/new-key', showNewPasskey(deps, 'security_key'), addPasskey(deps, 'security_key'));
+  formRoute(offerPath, showNewPasskey(deps, 'passkey'), answerOffer(deps));
   formRoute('/account/passkeys/:passkey', showPasskey(deps), changePasskey(deps));
   formRoute('/account/sessions', showSessions(deps), endSession(deps));
   formRoute('/account/identities', showPasswordForm(deps), unlink(deps));

@@ -15,7 +15,7 @@ type Names =
   | `problem.${SignUpProblem | AccountProblem | PermissionsProblem | FactorProblem}`
   | `account.${ProfileFieldName}`
   | `kept.${Keeper}`
-  | `notice.${AccountNotice}`
+  | `notice.${AccountNotice | 'passkey_saved'}`
   | `activity.${ActivityName}`
   | `method.${ShownMethod}`;
 

@@ -46,7 +46,8 @@ function renderWaiting(page: PageContext, kept: string): void {
   renderView(page, 'session-ended', data, 401);
 }
 
-async function findPerson(page: PageContext): Promise<Person | undefined> {
+/** Finds the person who is signed in, for a page that needs no sign-in. */
+export async function findPerson(page: PageContext): Promise<Person | undefined> {
   const { config, database } = page.deps;
   const user_id = signedInUser(page.req);
   const user = user_id === undefined ? undefined : await findUser(database, user_id);

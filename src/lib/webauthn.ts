@@ -60,13 +60,16 @@ export interface AuthenticatorData {
 
 const flag = { present: 1, verified: 4, backupEligible: 8, backedUp: 16, credential: 64, extensions: 128 };
 
-/** Also refuses data without a touch of the person, which is not asked for anywhere. */
-export function readAuthenticatorData(bytes: Buffer, { rp_id }: RelyingParty): AuthenticatorData {
+/** Also refuses data without a touch of the person, unless the page has asked for no touch. */
+export function readAuthenticatorData(
+  bytes: Buffer,
+  { rp_id, needsTouch = true }: RelyingParty & { needsTouch?: boolean },
+): AuthenticatorData {
   if (bytes.length < 37) throw new PasskeyFault('its authenticator data is cut off');
   if (!bytes.subarray(0, 32).equals(hash('sha256', rp_id, 'buffer'))) throw new PasskeyFault('it is of another host');
   const flags = bytes.readUInt8(32);
   const has = (one: number) => (flags & one) !== 0;
-  if (!has(flag.present)) throw new PasskeyFault('nobody touched it');
+  if (needsTouch && !has(flag.present)) throw new PasskeyFault('nobody touched it');
   if (has(flag.backedUp) && !has(flag.backupEligible)) throw new PasskeyFault('its flags contradict each other');
   const { credential, end } = has(flag.credential) ? credentialIn(bytes) : { credential: undefined, end: 37 };
   const extensions = bytes.subarray(end);
@@ -138,7 +141,7 @@ function publicKeyOf(key: Cbor): JWK {
  * A new passkey [WebAuthn §7.1]. Browsers were asked for no attestation: there is none, or the new key vouches for itself [§8.2, §8.7].
  * `client_data` is what such a signature is about.
  */
-export function readAttestation(bytes: Buffer, client_data: Buffer, rp: RelyingParty) {
+export function readAttestation(bytes: Buffer, client_data: Buffer, rp: RelyingParty & { needsTouch?: boolean }) {
   const { item, end } = cborIn(bytes);
   if (!(item instanceof Map) || end !== bytes.length) throw new PasskeyFault('its attestation is no map, or goes on');
   const [format, statement, data] = ['fmt', 'attStmt', 'authData'].map((name): Cbor | undefined => item.get(name));

@@ -507,6 +507,21 @@ export const flowFixtures: Fixture[] = [
     view: 'home',
     data: { viewer: { ...user, admin: true }, csrf: 'csrf', offers_sign_up: false },
   },
+  {
+    name: 'home-offer',
+    view: 'home',
+    data: {
+      viewer: user,
+      csrf: 'csrf',
+      offers_sign_up: false,
+      offer: {
+        action: '/account/passkeys/offer',
+        new_href: '/account/passkeys/new',
+        options: { challenge: 'Y2hhbGxlbmdl', user: { id: 'aWQ' } },
+      },
+      notice: 'passkey_saved',
+    },
+  },
   { name: 'signed-out', view: 'signed-out', data: {} },
   {
     name: 'session-ended',

@@ -190,6 +190,59 @@ describe('passkeys in a real browser', { skip }, async () => {
       assert.match((await page.textContent('header')) ?? '', /ben Liddell/);
     }));
 
+  /** A browser whose password manager makes passkeys by itself, or not. */
+  const managerMakes = (page: Page, conditionalCreate: boolean) =>
+    page.addInitScript((makes) => {
+      PublicKeyCredential.getClientCapabilities = async () => ({ conditionalCreate: makes });
+      const { credentials } = navigator;
+      const create = credentials.create.bind(credentials);
+      // this authenticator makes none by itself, so it is asked as after a click
+      credentials.create = ({
+        mediation = 'none',
+        ...request
+      }: CredentialCreationOptions & { mediation?: string } = {}) => {
+        sessionStorage.setItem('mediation', mediation);
+        return create(request);
+      };
+    }, conditionalCreate);
+
+  const mediation = (page: Page) => page.evaluate(() => sessionStorage.getItem('mediation'));
+
+  async function signInToHome(page: Page, name: string): Promise<void> {
+    await registerPeople(database, [name]);
+    await page.goto(`${issuer}/login`);
+    await page.fill('#username', name);
+    await page.fill('#password', password);
+    await page.click('#login');
+    await page.waitForURL(`${issuer}/`);
+  }
+
+  test('after a sign-in with the password, the password manager adds a passkey on the home page, where nobody waits for it', () =>
+    open(async ({ page, answers, held }) => {
+      await managerMakes(page, true);
+      await answers(true);
+      await signInToHome(page, 'paula');
+      await page.waitForSelector('.notice[role=status]');
+      assert.match((await page.textContent('.notice')) ?? '', /Your password manager has saved a passkey/);
+      assert.equal((await held()).length, 1);
+      assert.equal(await mediation(page), 'conditional');
+      assert.equal(await page.locator('form[data-passkey]').count(), 0);
+    }));
+
+  test('another browser offers a passkey on the home page, until the person does not want one', () =>
+    open(async ({ page, held }) => {
+      await managerMakes(page, false);
+      await signInToHome(page, 'quinn');
+      await page.click('#take-offer');
+      await page.waitForSelector('#create');
+      await page.goto(issuer);
+      assert.equal(await mediation(page), null, 'nothing is made without a click');
+      await page.click('#decline');
+      await page.waitForURL(`${issuer}/`);
+      assert.equal(await page.locator('#take-offer').count(), 0);
+      assert.deepEqual(await held(), []);
+    }));
+
   test('a passkey that does not verify the person signs nobody in, whatever the page has asked for', () =>
     open(async (authenticator) => {
       const { page, answers, verifies } = authenticator;
@@ -279,6 +332,8 @@ describe('passkeys in a real browser', { skip }, async () => {
         await page.click('text=Passkey hinzufügen');
         assert.match((await page.textContent('#no-passkeys')) ?? '', /erfordert JavaScript/);
         assert.equal(await page.isVisible('#create'), false);
+        await page.goto(issuer);
+        assert.equal(await page.isVisible('#take-offer'), false);
       },
       { javaScriptEnabled: false, locale: 'de', viewport: { width: 320, height: 640 } },
     ));

@@ -34,9 +34,24 @@ function send(form, { rawId, response }) {
   form.submit();
 }
 
+// A password manager that has just filled the password in may make a passkey by itself, without a dialog.
+async function offer(form, publicKey) {
+  form.hidden = false;
+  const { conditionalCreate } = (await PublicKeyCredential.getClientCapabilities?.()) ?? {};
+  if (conditionalCreate)
+    navigator.credentials.create({ publicKey, mediation: 'conditional' }).then(
+      (credential) => send(form, credential),
+      () => {},
+    );
+}
+
 for (const form of document.querySelectorAll('form[data-passkey]')) {
   if (!window.PublicKeyCredential || !navigator.credentials) continue;
   const publicKey = publicKeyOf(JSON.parse(form.dataset.options));
+  if (form.dataset.passkey === 'offer') {
+    offer(form, publicKey);
+    continue;
+  }
   const isNew = form.dataset.passkey === 'create';
   const isSignIn = form.dataset.passkey === 'get';
   const failed = document.getElementById('passkey-failed');

@@ -19,10 +19,15 @@ import { passkeyName } from './passkey-name.ts';
 import { type PasskeyKind, type PasskeyRefusal, registerPasskey, registrationOptions } from './passkeys.ts';
 import { canHavePasskeys } from './passkeys-section.ts';
 
-const paths = { passkey: '/account/passkeys/new', security_key: '/account/passkeys/new-key' } as const;
+const paths = {
+  passkey: '/account/passkeys/new',
+  security_key: '/account/passkeys/new-key',
+} as const;
+/** A passkey that is made on a page of its own. */
+type ShownKind = keyof typeof paths;
 
 /** Asks who the person is; then their browser makes a passkey. */
-export const showNewPasskey = (deps: Deps, kind: PasskeyKind): RequestHandler =>
+export const showNewPasskey = (deps: Deps, kind: ShownKind): RequestHandler =>
   forPerson(deps, (page) => {
     const isProven = proofUnlessFresh(page, paths[kind]).by === 'session';
     return renderNew(page, kind, { isProven });
@@ -35,14 +40,16 @@ export const showNewPasskey = (deps: Deps, kind: PasskeyKind): RequestHandler =>
 export const addPasskey = (deps: Deps, kind: PasskeyKind): RequestHandler =>
   forPerson(deps, async (page) => {
     const form = bodyParameters(page.req);
+    const shown = kind === 'offered_passkey' ? 'passkey' : kind;
     if (form['attestation'] === undefined) {
       const refusal = await refuseUnproven(page, form, 'a new passkey');
-      return renderNew(page, kind, { isProven: refusal === undefined, refusal });
+      return renderNew(page, shown, { isProven: refusal === undefined, refusal });
     }
     const registered = await register(page, kind, form);
-    if ('status' in registered) return renderNew(page, kind, { isProven: false, refusal: registered });
+    if ('status' in registered) return renderNew(page, shown, { isProven: false, refusal: registered });
     if (registered.first) return showFirstCodes(page, 'security_key', registered.first);
-    return redirectWithin(page.res, deps.config, '/account/security?notice=passkey_added');
+    const next = kind === 'offered_passkey' ? '/?notice=passkey_saved' : '/account/security?notice=passkey_added';
+    return redirectWithin(page.res, deps.config, next);
   });
 
 async function register(
@@ -71,7 +78,7 @@ async function register(
 
 async function renderNew(
   page: SignedInPage,
-  kind: PasskeyKind,
+  kind: ShownKind,
   { isProven, refusal }: { isProven: boolean; refusal?: FormRefusal | undefined },
 ): Promise<void> {
   const { deps, req, viewer, csrf, user } = page;

@@ -28,8 +28,12 @@ import {
   type StoredPasskey,
 } from './passkeys.sql.ts';
 
-/** A passkey signs in alone; a security key is only a second factor, for hardware with little room and no PIN. */
-export type PasskeyKind = 'passkey' | 'security_key';
+/**
+ * A passkey signs in alone; a security key is only a second factor, for hardware with little room and no PIN. An offered passkey is one
+ * that a password manager makes by itself, without a touch of the person and without verifying them [WebAuthn §5.1.3]: that it does at
+ * each sign-in.
+ */
+export type PasskeyKind = 'passkey' | 'security_key' | 'offered_passkey';
 
 /** Milliseconds that the browser waits for the person. */
 const timeout = 240_000;
@@ -95,7 +99,7 @@ export async function registrationOptions(
     authenticatorSelection: {
       residentKey: isKey ? 'discouraged' : 'required',
       requireResidentKey: !isKey,
-      userVerification: isKey ? 'discouraged' : 'required',
+      userVerification: { passkey: 'required', security_key: 'discouraged', offered_passkey: 'preferred' }[kind],
     },
     attestation: 'none',
     timeout,
@@ -256,9 +260,12 @@ export async function registerPasskey(
     const client_data = bytesOf(form, 'client_data');
     const sent = readClientData(client_data, 'webauthn.create', rp);
     const challenge = answered(deps.sessionSecrets, registration(user_id, kind, form_key), sent);
-    const { user_verified, ...facts } = readAttestation(bytesOf(form, 'attestation'), client_data, rp);
+    const { user_verified, ...facts } = readAttestation(bytesOf(form, 'attestation'), client_data, {
+      ...rp,
+      needsTouch: kind !== 'offered_passkey',
+    });
     if (kind === 'passkey' && !user_verified) return { refused: 'it did not verify the person' };
-    const signsInAlone = kind === 'passkey';
+    const signsInAlone = kind !== 'security_key';
     const passkey = { ...facts, user_id, name, user_verified: signsInAlone, transports: transportsIn(form) };
     const codes = signsInAlone ? [] : newRecoveryCodes();
     const asked = { ...passkey, rp_id: rp.rp_id, codes: digestsOf(codes), sessions_version };
