@@ -1,6 +1,6 @@
 import { statedAs, writeScope } from '../lib/scope.ts';
 import { shell } from '../registration/console/source-text.ts';
-import type { Connection, Library } from '../registration/programs/library.ts';
+import { type Connection, type Library, languageOf } from '../registration/programs/library.ts';
 import type { Facts } from './facts.ts';
 import type { PortalProgram } from './portal.view.ts';
 import { say } from './words.ts';
@@ -43,6 +43,7 @@ export function exampleOf(
   const isApi = library.needs_secret === true;
   return {
     ...{ id, name, file },
+    language: languageOf(library),
     text: library.program(connection),
     about: [
       isApi

@@ -1,25 +1,33 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../deps.ts';
 import { findVisitor } from '../identity/person.ts';
+import { ownDocuments } from '../lib/client-id.ts';
 import type { Addresses } from '../oauth/addresses.ts';
+import { listPath } from '../registration/console/path.ts';
 import { answerCacheableText } from '../web/answers.ts';
+import { chooseLanguage } from '../web/language.ts';
 import { renderView } from '../web/render.ts';
+import { queryParameters } from '../web/request-parameters.ts';
+import type { TextKey } from '../web/texts.ts';
 import type { Visitor } from '../web/views/parts.ts';
 import type { Views } from '../web/views/views.ts';
 import { type Facts, findFacts } from './facts.ts';
 import { messages } from './messages.ts';
 import { writePlainText } from './plain-text.ts';
-import type { PortalSection } from './portal.view.ts';
+import type { PortalPage, PortalSection } from './portal.view.ts';
 import { errors, reference } from './reference.ts';
 import { registering } from './registering.ts';
+import { readQuery, searchPages } from './search.ts';
 import { startOf } from './start.ts';
 import { tasks } from './tasks.ts';
 import type { Chapter } from './words.ts';
 
 const others = [registering, ...tasks, messages, reference, errors];
 
+export const start = startOf(others);
+
 /** The documentation for developers, in the order of its contents. */
-export const chapters: readonly Chapter[] = [startOf(others), ...others];
+export const chapters: readonly Chapter[] = [start, ...others];
 
 const sectionsOf = ({ sections }: Chapter, facts: Facts): PortalSection[] =>
   sections(facts).filter((section) => section !== undefined);
@@ -30,14 +38,45 @@ export const portalPage = (facts: Facts, chapter: Chapter): Omit<Views['portal']
   sections: sectionsOf(chapter, facts),
   contents: chapters.map((one) => ({ title: one.title, href: facts.base + one.path, is_current: one === chapter })),
   plain_href: `${facts.base}/developer/docs.txt`,
+  search_href: facts.base + start.path,
+  titles: titlesOf(facts),
 });
 
-/** Shows a chapter. But for the header, the page is the same for everybody. */
+/** Pages beside the chapters that sentences link to. */
+const otherPages = {
+  [listPath]: 'home.developer',
+  [`${listPath}/new`]: 'register.title',
+  [ownDocuments]: 'documents.title',
+  '/account': 'account.title',
+  '/playground': 'home.playground',
+} as const;
+
+function titlesOf({ base, support_url }: Facts): Record<string, TextKey> {
+  const titles: Record<string, TextKey> = support_url === undefined ? {} : { [support_url]: 'footer.support' };
+  for (const { path, title } of chapters) titles[base + path] = title;
+  for (const [path, title] of Object.entries(otherPages)) titles[base + path] = title;
+  return titles;
+}
+
+const pagesOf = (facts: Facts): PortalPage[] =>
+  chapters.map((one) => ({ path: one.path, title: one.title, sections: sectionsOf(one, facts) }));
+
+/** Shows a chapter, or on the first page what a search has found. But for the header, the page is the same for everybody. */
 const showChapter =
   (deps: Deps, chapter: Chapter): RequestHandler =>
   async (req, res) => {
     const page = { deps, req, res };
-    renderView(page, 'portal', { ...(await findVisitor(page)), ...portalPage(await findFacts(deps), chapter) });
+    const facts = await findFacts(deps);
+    const query = chapter === start ? readQuery(queryParameters(req)['q']) : undefined;
+    const search = query && {
+      query,
+      found: searchPages(facts, pagesOf(facts), { query, language: chooseLanguage(req) }),
+    };
+    renderView(page, 'portal', {
+      ...(await findVisitor(page)),
+      ...portalPage(facts, chapter),
+      ...(search && { search }),
+    });
   };
 
 /** Caches keep the text for a minute; after that everybody reads a changed scope or setting. */
@@ -48,8 +87,7 @@ const showPlainText =
   (deps: Deps): RequestHandler =>
   async (_req, res) => {
     const facts = await findFacts(deps);
-    const pages = chapters.map((one) => ({ path: one.path, title: one.title, sections: sectionsOf(one, facts) }));
-    answerCacheableText(res, writePlainText(facts, pages), maxAge);
+    answerCacheableText(res, writePlainText(facts, pagesOf(facts)), maxAge);
   };
 
 export function addPortal({ deps, pageDeps, pageRoute, publicDocument }: Addresses): void {

@@ -25,6 +25,8 @@ export interface PortalProgram {
   id: string;
   name: string;
   file?: string | undefined;
+  /** the language of the program, where the reader can choose from several programs */
+  language?: string | undefined;
   text: string;
   about: readonly PortalSentence[];
 }
@@ -44,6 +46,16 @@ export interface PortalSection {
   programs?: readonly PortalProgram[] | undefined;
 }
 
+/** A section that a search has found. */
+export interface FoundSection {
+  /** the key of its chapter's title */
+  title: string;
+  heading: PortalSentence | undefined;
+  href: string;
+  /** the text in which most words were found */
+  excerpt: string;
+}
+
 /** A page of the documentation for developers. */
 export interface PortalPage {
   path: string;
@@ -57,6 +69,11 @@ declare module '../web/views/views.ts' {
       Pick<PortalPage, 'title' | 'sections'> & {
         contents: readonly { title: string; href: string; is_current: boolean }[];
         plain_href: string;
+        /** where the form of the search leads, by GET with `q` */
+        search_href: string;
+        /** The key of the title of each page that sentences link to, by address; an address without a title is shown as it is. */
+        titles: Readonly<Record<string, string>>;
+        search?: { query: string; found: readonly FoundSection[] } | undefined;
       };
   }
 }

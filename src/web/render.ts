@@ -50,6 +50,7 @@ const viewsOfSheet = {
   charts: /^admin-charts$/,
   consent: /^(application|consent)$/,
   developer: /^developer/,
+  console: /^(developer-(applications?|connect|document)|secret-shown-once)$/,
   'new-password': /^(finish-sign-up|reset-password|account-security|password-set)$/,
   home: /^home$/,
   lists: /^(account|admin|application|developer|error-explained|factor-setup|passkey|password|recovery-codes|secret)/,

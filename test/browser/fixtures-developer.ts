@@ -1,6 +1,7 @@
 import { type PlainMember, plainMembers } from '../../src/lib/client-members.ts';
 import type { ApplicationForm, NextSteps, RecentRefusals } from '../../src/registration/console/developer.view.ts';
 import type { Figures } from '../../src/registration/console/figures.sql.ts';
+import { byLanguage } from '../../src/registration/console/next-steps.ts';
 import type { SecurityForm } from '../../src/registration/console/security.view.ts';
 import type { DocumentForm } from '../../src/registration/documents/documents.view.ts';
 import { curl, libraries, openidClient } from '../../src/registration/programs/libraries.ts';
@@ -165,7 +166,10 @@ const nextSteps = (library: Library): NextSteps => ({
     { name: 'client_id', value: client.client_id },
     { name: 'scope', value: 'user repo:read' },
   ],
-  libraries: libraries.map((one) => ({ name: one.name, href: '#', is_current: one === library })),
+  languages: byLanguage(libraries, ({ is_in_browser }) => !is_in_browser).map(({ name, libraries: ofLanguage }) => ({
+    name,
+    libraries: ofLanguage.map((one) => ({ name: one.name, href: '#', is_current: one === library })),
+  })),
   program: {
     name: library.name,
     file: library.file,

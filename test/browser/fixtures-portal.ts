@@ -1,5 +1,6 @@
 import type { Facts } from '../../src/portal/facts.ts';
-import { chapters, portalPage } from '../../src/portal/portal.ts';
+import { chapters, portalPage, start } from '../../src/portal/portal.ts';
+import { searchPages } from '../../src/portal/search.ts';
 import type { Fixture } from './fixtures-flow.ts';
 
 const permission = { group_sentence: null, group_sentences: {}, sentences: {}, acr: null, max_age: null };
@@ -31,8 +32,22 @@ export const facts: Facts = {
   resources: [{ resource: 'https://api.wonder.example/', scopes: ['pay'], token_format: 'jwt' }],
 };
 
-export const portalFixtures: Fixture[] = chapters.map((chapter) => ({
-  name: chapter.path.slice(1).replace('/', '-'),
-  view: 'portal',
-  data: { ...portalPage(facts, chapter), signed_out: true },
-}));
+const pages = chapters.map((chapter) => ({ ...chapter, sections: portalPage(facts, chapter).sections }));
+const search = (query: string) => ({ query, found: searchPages(facts, pages, { query, language: 'en' }) });
+
+export const portalFixtures: Fixture[] = [
+  ...chapters.map(
+    (chapter): Fixture => ({
+      name: chapter.path.slice(1).replace('/', '-'),
+      view: 'portal',
+      data: { ...portalPage(facts, chapter), signed_out: true },
+    }),
+  ),
+  ...['refresh token', 'kubernetes'].map(
+    (query, at): Fixture => ({
+      name: at === 0 ? 'developer-search' : 'developer-search-none',
+      view: 'portal',
+      data: { ...portalPage(facts, start), signed_out: true, search: search(query) },
+    }),
+  ),
+];

@@ -66,4 +66,29 @@ describe('a newcomer, in a real browser', { skip }, async () => {
     await page.setViewportSize({ width: 1200, height: 800 });
     assert.deepEqual([await menu.isVisible(), await page.locator('.documentation > nav').isVisible()], [false, true]);
   });
+
+  test('with the keyboard, and without scripts, a newcomer searches and opens the program of another language', async (t) => {
+    const browser = await launchBrowser();
+    t.after(() => browser.close());
+    const page = await (await browser.newContext({ javaScriptEnabled: false, locale: 'en-GB' })).newPage();
+    await page.goto(`${origin}/developer/errors`);
+    await page.focus('input[name="q"]');
+    await page.keyboard.type('loopback free port');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/developer\?q=loopback/);
+    await page.fill('input[name="q"]', 'requests-oauthlib');
+    await page.keyboard.press('Enter');
+    await page.click('.found >> text=Native and mobile application');
+    await page.waitForURL(/\/developer\/native-application#part-1$/);
+    assert.deepEqual(
+      [await page.isVisible('#code-requests-oauthlib'), await page.isVisible('#code-curl')],
+      [true, false],
+    );
+    await page.locator('summary', { hasText: 'curl' }).focus();
+    await page.keyboard.press('Enter');
+    assert.deepEqual(
+      [await page.isVisible('#code-requests-oauthlib'), await page.isVisible('#code-curl')],
+      [false, true],
+    );
+  });
 });

@@ -426,6 +426,29 @@ test('the pages speak five languages, and the code in them stays as it is', asyn
   }
 });
 
+test('of several programs one is open, each named by its language, and sentences link to pages by their titles', async () => {
+  const page = await read('/developer/native-application');
+  assert.deepEqual(
+    [...page.matchAll(/<details name="program-1"( open)?>\s*<summary><h3>([^<]*)<\/h3>/g)].map(([, open, name]) => [
+      name,
+      open,
+    ]),
+    [
+      ['Python: requests-oauthlib', ' open'],
+      ['Go: golang.org/x/oauth2', undefined],
+      ['Shell: curl', undefined],
+    ],
+  );
+  assert.doesNotMatch(await read('/developer/sign-in'), /<details name=/);
+  assert.match(
+    await read('/developer'),
+    /Register your application: <a href="\/developer\/register">Register an application<\/a>/,
+  );
+  assert.match(await read('/developer/docs.txt'), /Register your application: http\S+\/developer\/register/);
+  for (const path of paths)
+    assert.doesNotMatch(await read(path), /<a href="\/developer\/[^"]*"><code>http(?!.*docs\.txt)/, path);
+});
+
 test('each program is the one that the console shows for an application with that registration', async () => {
   const root = await signedInBrowser(server.origin, 'root');
   await server.database.query("update users set is_admin = true where username = 'root'");

@@ -118,8 +118,8 @@ export type ProgramObstacle = 'needs_secret' | 'needs_public' | 'demands_more';
 /** What a developer needs to connect an application that is registered. */
 export interface NextSteps {
   endpoints: { name: string; value: string }[];
-  /** Libraries for which there is a program. */
-  libraries: { name: string; href: string; is_current: boolean }[];
+  /** Libraries for which there is a program, by language; those that the application cannot use have no name. */
+  languages: { name: string | undefined; libraries: { name: string; href: string; is_current: boolean }[] }[];
   program: {
     /** the name of the library */
     name: string;

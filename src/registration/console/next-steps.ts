@@ -12,7 +12,7 @@ import { authorizationEndpoint, calledEndpoints } from '../../web/endpoints.ts';
 import { renderView } from '../../web/render.ts';
 import { shownClient } from '../../web/shown-client.ts';
 import { fastapi, fetchInPage, libraries, mcpClient } from '../programs/libraries.ts';
-import { authorizationPath, type Connection, type Library } from '../programs/library.ts';
+import { authorizationPath, type Connection, type Library, languageOf } from '../programs/library.ts';
 import type { NextSteps } from './developer.view.ts';
 import { consolePath } from './path.ts';
 import { presets } from './presets.ts';
@@ -55,11 +55,16 @@ export async function nextSteps(deps: Deps, application: DeveloperApplication, c
       { name: 'client_id', value: client_id },
       { name: 'scope', value: scope },
     ],
-    libraries: inOrder(fitting, application).map((one) => ({
-      name: one.name,
-      href: `${path}/connect/${one.id}`,
-      is_current: one === library,
-    })),
+    languages: byLanguage(inOrder(fitting, application), (one) => !obstacleOf(one, application)).map(
+      ({ name, libraries: ofLanguage }) => ({
+        name,
+        libraries: ofLanguage.map((one) => ({
+          name: one.name,
+          href: `${path}/connect/${one.id}`,
+          is_current: one === library,
+        })),
+      }),
+    ),
     program: {
       name: library.name,
       file: library.file,
@@ -77,6 +82,16 @@ export async function nextSteps(deps: Deps, application: DeveloperApplication, c
 function inOrder(fitting: Library, application: DeveloperApplication): Library[] {
   const rank = (one: Library) => (one === fitting ? 0 : obstacleOf(one, application) ? 2 : 1);
   return libraries.toSorted((one, other) => rank(one) - rank(other));
+}
+
+/** Groups libraries by language; a language stands where its first library does. What cannot be used is a last group without a name. */
+export function byLanguage(
+  ordered: readonly Library[],
+  isUsable: (one: Library) => boolean,
+): { name: string | undefined; libraries: Library[] }[] {
+  const groupOf = (one: Library) => (isUsable(one) ? languageOf(one) : undefined);
+  const names = new Set(ordered.map(groupOf));
+  return [...names].map((name) => ({ name, libraries: ordered.filter((one) => groupOf(one) === name) }));
 }
 
 /**

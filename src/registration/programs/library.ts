@@ -41,6 +41,15 @@ export interface Library {
   program: (connection: Connection) => string;
 }
 
+/** The language of a program, by the end of its file's name. */
+const languages: Readonly<Record<string, string>> = {
+  ...{ sh: 'Shell', mjs: 'JavaScript', html: 'JavaScript', py: 'Python', go: 'Go', properties: 'Java' },
+  ...{ conf: 'Apache', template: 'nginx' },
+};
+
+export const languageOf = ({ file }: Pick<Library, 'file'>): string =>
+  languages[file.slice(file.lastIndexOf('.') + 1)] ?? file;
+
 interface Described extends Omit<Library, 'program'> {
   /** the file in views/registration/programs, in which `<%= value %>` is quoted for the language of the program */
   template: string;

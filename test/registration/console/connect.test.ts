@@ -93,12 +93,22 @@ test('the program that fits the kind of the application is shown first, and thos
   await database.query("update clients set grant_types = '{authorization_code}'");
   await look('api');
   assert.deepEqual(seen, [
-    ['web', 'curl', [...ofApis.slice(-3), ...inBrowser]],
+    ['web', 'curl', ['spring', ...ofApis.slice(-2), ...inBrowser]],
     ['spa', 'fetch', ofApis],
     ['native', 'curl', ofApis],
     ['mcp', 'mcp-sdk', ofApis],
-    ['api', 'fastapi', [...ofApis.slice(-3), ...inBrowser]],
+    ['api', 'fastapi', ['spring', ...ofApis.slice(-2), ...inBrowser]],
   ]);
+});
+
+test('the programs are ordered by language, and those that the application cannot use are named so', async () => {
+  await register();
+  const { text } = await alice.visit(connect);
+  const [, list = ''] = /<dl class="facts tight">([\s\S]*?)<\/dl>/.exec(text) ?? [];
+  const names = [...list.matchAll(/<dt>([^<]*)<\/dt>/g)].map(([, name]) => name);
+  const expected = ['Shell', 'JavaScript', 'Python', 'Go', 'Java', 'Apache', 'nginx', 'Not for this application'];
+  assert.deepEqual(names, expected);
+  assert.match(list, /<dt>Python<\/dt>\s*<dd>(?:(?!<\/dd>)[\s\S])*connect\/authlib"/);
 });
 
 test('the server of a resource begins with a program that checks tokens', async () => {

@@ -1,0 +1,77 @@
+import { oneLine } from '../lib/one-line.ts';
+import { type Language, translator } from '../web/language.ts';
+import type { TextKey } from '../web/texts.ts';
+import type { Facts } from './facts.ts';
+import type { FoundSection, PortalPage, PortalSection, PortalWords } from './portal.view.ts';
+
+/** Characters of a query that are read, words of it that are searched for, and sections that are shown. */
+const longestQuery = 100;
+const maxWords = 8;
+const maxFound = 20;
+/** Characters of a section's text that the result quotes. */
+const excerptLength = 180;
+
+/** Small letters without accents, so that "reponse" finds "Réponse". */
+const folded = (text: string) => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+
+/** The query as it is searched for; undefined: nothing is searched for. */
+export function readQuery(query: unknown): string | undefined {
+  return (typeof query === 'string' && query.slice(0, longestQuery).trim()) || undefined;
+}
+
+/** Finds the sections that contain every word of the query in this language, first those whose headings do. */
+export function searchPages(
+  facts: Facts,
+  pages: readonly PortalPage[],
+  { query, language }: { query: string; language: Language },
+): FoundSection[] {
+  const words = folded(query).split(/\s+/).filter(Boolean).slice(0, maxWords);
+  const say = speaker(facts, language);
+  const isIn = (text: string) => words.filter((word) => text.includes(word)).length;
+  const found = pages.flatMap(({ path, title, sections }) =>
+    sections.flatMap((section, at) => {
+      const { heading } = section;
+      const blocks = blocksOf(section).map(say);
+      const [chapter, name] = [folded(say({ key: title })), heading ? folded(say(heading)) : ''];
+      const texts = blocks.map(folded);
+      if (isIn([chapter, name, ...texts].join('\n')) < words.length) return [];
+      const counts = texts.map(isIn);
+      const most = Math.max(0, ...counts);
+      const href = `${facts.base}${path}${heading ? `#part-${at}` : ''}`;
+      const excerpt = oneLine(blocks[counts.indexOf(most)] ?? '', excerptLength);
+      // the shorter of two headings with the same words says more about them
+      const rank = 4 * isIn(name) + 2 * isIn(chapter) + most + isIn(name) / (1 + name.length);
+      return { title, heading, href, excerpt, rank };
+    }),
+  );
+  return found.toSorted((one, other) => other.rank - one.rank).slice(0, maxFound);
+}
+
+/** Every block of a section's text that can be quoted by itself. */
+function blocksOf({ sentences = [], steps = [], facts = [], programs = [] }: PortalSection): PortalWords[][] {
+  return [
+    ...[...sentences, ...steps].map((one) => [one]),
+    ...facts.map(({ name, about, behind = [] }) => [name, ...about, ...behind]),
+    ...programs.flatMap(({ name, about, text }) => [
+      [{ code: name }, ...about],
+      ...text.split('\n').map((line) => [{ code: line }]),
+    ]),
+  ];
+}
+
+/** Returns the function that writes words in a language, without links. */
+function speaker({ brand_name: brand }: Facts, language: Language) {
+  const { t, has } = translator(language);
+  const one = (words: PortalWords): string => {
+    if ('code' in words) return words.code;
+    if ('permission' in words) {
+      const { scope, sentence, sentences } = words.permission;
+      const key = `scope.${scope}`;
+      return has(key) ? t(key) : (sentences[language] ?? sentence);
+    }
+    const values = Object.entries(words.values ?? {}).map(([name, { code }]) => [name, code]);
+    return t(words.key as TextKey, { brand, ...Object.fromEntries(values) });
+  };
+  return (words: PortalWords | readonly PortalWords[]): string =>
+    Array.isArray(words) ? words.map(one).join(' ') : one(words as PortalWords);
+}
