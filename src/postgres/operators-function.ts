@@ -9,15 +9,21 @@ type Argument = string | number | readonly string[];
 /** Calls a function and returns its value, or an error. Nothing that it sets or locks outlives the call, and it writes nothing. */
 type CallFunction = (database: Database, name: string, args: readonly Argument[]) => Promise<unknown>;
 
+interface Times {
+  longestStatement: number;
+  /** the wait for one of the four connections */
+  longestWait: number;
+}
+
 /**
- * Functions of one kind, of which a call may last so many milliseconds. They have connections of their own, so that slow functions of
- * another kind do not keep them waiting.
+ * Functions of one kind, with the milliseconds that a call may last. They have connections of their own, so that slow functions of another
+ * kind do not keep them waiting.
  */
-export function operatorsFunctions(longestStatement: number): CallFunction {
+export function operatorsFunctions({ longestStatement, longestWait }: Times): CallFunction {
   const withConnection = createOperatorsConnections({
     size: 4,
     longest: 1000,
-    turns: { longestWait: 100 },
+    turns: { longestWait },
     settings: requestSettings,
   });
   return (database, name, args) =>

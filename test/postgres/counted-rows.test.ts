@@ -91,6 +91,7 @@ const allowed: Record<string, string> = {
   'begin_provider_session: exists identities': 'advisory locks on sub and sid, which every end takes, too',
   'register_session: exists at_provider': 'the row of provider_sessions is locked before',
   '095_choices: exists choices': 'volatile: after the advisory lock, which every change of a choice takes',
+  '099_changed_choices: exists choices': 'volatile: after the advisory lock, which every change of a choice takes',
   'register_choice: exists choices': 'advisory lock, after which it looks again',
   'register_choice: min choices': 'only names in the message what stands in the way',
   'decided_with_choices: exists choices': 'every use of the token looks again',

@@ -51,7 +51,8 @@ export const pageSize = 50;
 
 /** The milliseconds of the query. */
 const longestQuery = 150;
-export const callChoice = operatorsFunctions(longestQuery);
+/** Where an answer with a claim can do without it, one without a choice is an error page: people who come at one moment wait in turn. */
+export const callChoice = operatorsFunctions({ longestStatement: longestQuery, longestWait: 800 });
 
 /** A page of the values of a person whose labels contain the text, and one more if there is a further page. Rejects if the query fails or takes too long. */
 export function findPossibleValues(

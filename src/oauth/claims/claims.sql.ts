@@ -30,7 +30,7 @@ export function findLatestClaims(database: Database): Promise<readonly Claim[]> 
   return registered.latest(database, () => rows(database, listClaimsStatement));
 }
 
-const callClaim = operatorsFunctions(50);
+const callClaim = operatorsFunctions({ longestStatement: 50, longestWait: 100 });
 
 /** What the operator's query says about a person; null if nothing. Rejects if it fails or takes too long. */
 export function findClaimValue(database: Database, { name }: Claim, sub: string): Promise<unknown> {

@@ -92,6 +92,32 @@ test('a choice that no longer allows all, or several, ends what was chosen so', 
   assertNoOrganization(await stateOf(several));
 });
 
+test('several can become impossible where somebody has chosen all, which stays [A592]', async () => {
+  const all = await tokens('*');
+  // by psql, whose plans are made for the values
+  const psql = await database.connect();
+  await psql.query('begin; set local plan_cache_mode = auto; update choices set many = false; commit');
+  psql.release();
+  const [[, details] = []] = await stateOf(all);
+  assert.deepEqual(details, [{ type: 'organizations', all: true }]);
+});
+
+test('whoever decides on nothing new does not wait for a choice that is being registered [A592]', async () => {
+  await tokens('12');
+  await database.query(`select register_scope('team:read', 'See your teams', changes => false)`);
+  const page = await browser.visit('/account/applications/photo-printer');
+  const seed = await database.connect();
+  try {
+    await seed.query(`begin; select register_choice(name => 'teams', scopes => array['team:read'], sentence => 'Which?',
+      query => $$ select '12' as value, 'A' as label, null as hint where $1 <> '' $$)`);
+    const saved = await browser.submit(page, 'class="primary"', { scope: ['user:name'] });
+    assert.match(saved.text, /Permissions saved/);
+  } finally {
+    await seed.query('rollback');
+    seed.release();
+  }
+});
+
 test('what an instance stores that does not know yet that all, or several, are no longer possible, is not in force [A591]', async () => {
   const less: [Record<string, unknown>, string[], true | string[]][] = [
     [{ many: false }, ['12', '13'], ['12', '13']],
