@@ -281,6 +281,6 @@ test('the operator says what all is called, by language; otherwise the server do
     );
   }
   await registerChoice();
-  const usual = 'Alle Einträge, auch spätere';
-  assert.deepEqual(await namesOfAll(), ['All entries, also later ones', usual, usual]);
+  const usual = 'Alle Einträge, auch künftige';
+  assert.deepEqual(await namesOfAll(), ['All entries, including future ones', usual, usual]);
 });
