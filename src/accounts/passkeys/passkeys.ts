@@ -22,6 +22,7 @@ import {
   type AnsweredChallenge,
   addPasskey,
   findPasskey,
+  findPasskeyHandle,
   givePasskeyHandle,
   listPasskeysOfUser,
   recordPasskey,
@@ -87,8 +88,10 @@ export async function registrationOptions(
   { user_id, username, name }: Registrant,
   { kind, form_key }: { kind: PasskeyKind; form_key: string },
 ): Promise<PasskeyOptions | undefined> {
-  const handle = config.passkeys && (await givePasskeyHandle(database, user_id, randomBytes(32)));
-  if (!config.passkeys || !handle) return undefined;
+  if (!config.passkeys) return undefined;
+  const known = await findPasskeyHandle(database, user_id);
+  const handle = known ?? (await givePasskeyHandle(database, user_id, randomBytes(32)));
+  if (!handle) return undefined;
   const isKey = kind === 'security_key';
   return {
     challenge: createChallenge(sessionSecrets, registration(user_id, kind, form_key)),

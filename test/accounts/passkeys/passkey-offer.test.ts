@@ -11,7 +11,7 @@ const { origin, database } = await startLatchkey({
   SMTP_URL: 'smtp://127.0.0.1:9',
   MAIL_FROM: 'accounts@id.example',
 });
-await registerPeople(database, ['ann', 'ben', 'cleo', 'dora', 'egon', 'fritz']);
+await registerPeople(database, ['ann', 'ben', 'cleo', 'dora', 'egon', 'fritz', 'gina']);
 
 const isOffered = ({ text }: Page) => text.includes('data-passkey="offer"');
 /** What a password manager answers that asks nobody: no touch, and no verified person. */
@@ -94,6 +94,16 @@ test('nothing is offered to whoever is not signed in, signed in with a passkey, 
   const fritz = await signedInBrowser(origin, 'fritz');
   assert.ok(isOffered(await fritz.visit('/')));
   assert.ok(!(await isOfferedAfter(fritz, `update users set source = 'website' where username = 'fritz'`)));
+});
+
+test('a second look at the offer writes nothing', async () => {
+  const browser = await signedInBrowser(origin, 'gina');
+  const written = async () => {
+    assert.ok(isOffered(await browser.visit('/')));
+    const { rows } = await database.query(`select xmin from users where username = 'gina'`);
+    return rows[0].xmin;
+  };
+  assert.equal(await written(), await written());
 });
 
 test('where there are no passkeys, none is offered', async () => {
