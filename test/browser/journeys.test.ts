@@ -213,7 +213,7 @@ describe('journeys in a real browser', { skip, concurrency: 3 }, async () => {
           await click(page, 'text=Add a client secret');
           assert.notEqual(await page.textContent('#client-secret'), secret);
           await click(page, 'main .primary');
-          await click(page, 'text=Delete >> nth=1');
+          await click(page, '.risks a >> nth=1');
           assert.match(await text(page), /Delete the secret .*Not used so far/);
           await click(page, '#delete');
           assert.match(await text(page), /Client secret deleted/);
@@ -233,10 +233,13 @@ describe('journeys in a real browser', { skip, concurrency: 3 }, async () => {
           await click(page, 'text=Save changes');
           assert.match(await text(page), /Changes saved/);
           await click(page, 'main nav >> text=Overview');
-          await click(page, 'section[aria-labelledby="danger"] form >> nth=0 >> button');
+          assert.equal(await page.isVisible('.risks form'), false, 'a second step asks first');
+          await page.click('.risks summary >> nth=0');
+          await click(page, '.risks form >> nth=0 >> button');
           assert.match(await text(page), /Application disabled/);
-          await click(page, 'section[aria-labelledby="danger"] form >> nth=0 >> button');
+          await click(page, '.risks form >> nth=0 >> button');
           assert.match(await text(page), /Application enabled/);
+          await page.click('.risks summary >> nth=-1');
           await page.fill('#confirm', 'Better Cards');
           await click(page, 'text=Delete permanently');
           assert.match(await text(page), /Application deleted/);

@@ -3,9 +3,8 @@ import { readFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { setImmediate } from 'node:timers/promises';
 import { authorizationQuery, codeIn, getUser, obtainCode, redeem, refresh, signedInBrowser } from '../support/flow.ts';
-import { type Latchkey, startWithPrinter } from '../support/latchkey.ts';
+import { type Latchkey, settle, startWithPrinter } from '../support/latchkey.ts';
 import { repository } from './documents.ts';
 
 const map = readFileSync(join(repository, 'src/README.md'), 'utf8');
@@ -20,12 +19,6 @@ const rows = new Map(
 const session = new Session();
 session.connect();
 after(() => session.disconnect());
-
-/** Waits for the writes for which no answer has waited. */
-async function settle({ database }: Latchkey): Promise<void> {
-  do await setImmediate();
-  while (database.waitingCount > 0 || database.idleCount < database.totalCount);
-}
 
 /** The files of which a function has run since the last look. */
 async function passedFiles(latchkey: Latchkey): Promise<string[]> {

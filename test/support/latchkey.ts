@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { createApp } from '../../src/app.ts';
 import { registerClient } from '../../src/clients/client-registration.sql.ts';
 import { loadConfig } from '../../src/config/config.ts';
@@ -73,6 +74,12 @@ function openPatiently(connectionString: string): Database {
 }
 
 /** `alice`, whose bcrypt hash is cheap so that the suite is fast; and one confidential and one public application. */
+/** Waits for the writes for which no answer has waited. */
+export async function settle({ database }: Pick<Latchkey, 'database'>): Promise<void> {
+  do await setImmediate();
+  while (database.waitingCount > 0 || database.idleCount < database.totalCount);
+}
+
 export const password = 'wonderland';
 export const cheapHash = '$2b$04$egjOucnIr8Rof0KLj4JhauniB0pJYD4NJJXf3CKkAocE0nzl89CcS';
 

@@ -16,7 +16,7 @@ import {
   refresh,
   signedInBrowser,
 } from '../../support/flow.ts';
-import { password, printer, registerPeople, registerPrinter, startLatchkey } from '../../support/latchkey.ts';
+import { password, printer, registerPeople, registerPrinter, settle, startLatchkey } from '../../support/latchkey.ts';
 import { refusalStored } from '../../support/refusals.ts';
 import { unescapeHtml } from '../../support/shown-program.ts';
 
@@ -173,6 +173,17 @@ test('a new registration requests the name of the person; without a permission i
   assert.match(refused.text, /<div class="problem" id="faults"[\s\S]*href="#use-0-0no"/);
   assert.match(refused.text, /href="[^"]*preset=spa" aria-current="true"/);
   assert.match(refused.text, /id="preset"/);
+});
+
+test('what a kind decides and what is rarely stated is folded, unless it is stated or at fault', async () => {
+  const open = async (page: Page | Promise<Page>) =>
+    [...(await page).text.matchAll(/<details id="(kind|links)" open/g)].map(([, name]) => name);
+  assert.deepEqual(await open(alice.visit(`${list}/new`)), ['kind']);
+  const form = await alice.visit(`${list}/new?preset=web`);
+  assert.deepEqual(await open(form), []);
+  assert.deepEqual(await open(alice.submit(form, submit, { ...description, logo_uri: 'http://x' })), ['links']);
+  assert.deepEqual(await open((await registered()).page), []);
+  assert.deepEqual(await open((await registered({ homepage_uri: 'https://cards.example/' })).page), ['links']);
 });
 
 test('an application that was registered without refresh tokens gets none', async () => {
@@ -791,11 +802,13 @@ test('unknown and foreign tokens get the same answer; a truncated token is recog
 
 test('an application that is used for sign-in only counts as used', async () => {
   await tokens();
+  await settle({ database });
   await database.query('update clients set last_used_at = null where client_id = $1', [printer.client_id]);
   await database.query('update grants set last_used_at = null where client_id = $1', [printer.client_id]);
   const used = async () => />printer\.example<\/bdi>([^<]*)/.exec((await alice.visit(list)).text)?.[1];
   assert.match((await used()) ?? '', /never used/);
   await tokens();
+  await settle({ database });
   assert.match((await used()) ?? '', /Last used now/);
 });
 

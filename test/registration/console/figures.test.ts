@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { startCounting } from '../../../src/operations/counting.ts';
 import { createSweep } from '../../../src/operations/sweep.sql.ts';
 import { basic, obtainCode, redeem, refresh, signedInBrowser } from '../../support/flow.ts';
-import { printer, registerPeople, registerPrinter, startLatchkey } from '../../support/latchkey.ts';
+import { printer, registerPeople, registerPrinter, settle, startLatchkey } from '../../support/latchkey.ts';
 import { refusalStored } from '../../support/refusals.ts';
 
 const { origin, database, deps } = await startLatchkey({ REGISTRATION: 'open' });
@@ -69,6 +69,7 @@ const tokens = async () =>
   Number((await database.query('select sum(total) as total from issued_tokens')).rows[0].total);
 
 test('what is older than seven days, revoked, or only a note is not counted, and the sweep deletes old numbers', async () => {
+  await settle({ database });
   await database.query(
     "update grants set last_used_at = now() - interval '8 days', granted_at = now() - interval '9 days' where user_id = 1",
   );
