@@ -60,7 +60,7 @@ export interface AuthenticatorData {
 
 const flag = { present: 1, verified: 4, backupEligible: 8, backedUp: 16, credential: 64, extensions: 128 };
 
-/** Also refuses data without a touch of the person, unless the page has asked for no touch. */
+/** Reads what an authenticator says of itself and of the person. Data without a touch are refused, unless the page has asked for no touch. */
 export function readAuthenticatorData(
   bytes: Buffer,
   { rp_id, needsTouch = true }: RelyingParty & { needsTouch?: boolean },

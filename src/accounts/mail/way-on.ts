@@ -88,7 +88,7 @@ function leadingOn(page: AuthorizationPage, notice: LinkOutcome): AuthorizationP
   return leadsOn ? page : withParameter(page, 'to', encodeURIComponent(`/account?notice=${notice}`));
 }
 
-/** Says what came of it to somebody who is not signed in to the account. */
+/** Says what the link has led to, to somebody who is not signed in to the account. */
 export async function showOutcome(page: AuthorizationPage, message: LinkOutcome | 'address_taken'): Promise<void> {
   forgetLink(page);
   const back = { href: page.deps.config.base + stepPath(page, 'login'), label: 'back.sign_in' } as const;
