@@ -1,5 +1,6 @@
 -- Registers a client, or updates its registration, as `stated` says by the names of register_client. All rules apply to everybody:
--- seeds, commands, pages and clients themselves. `origin`: by which way it came, if it is new.
+-- seeds, commands, pages and clients themselves. `origin`: by which way it came, if it is new. Null if the client should be new, and
+-- there is one of this id.
 create or replace function keep_client(stated jsonb, origin text default null) returns text language plpgsql as $$
 declare
   kept clients;
@@ -8,7 +9,7 @@ declare
   exported bytea[] := digests_of_secret(stated ->> 'client_secret');
   digests bytea[] := coalesce(exported, array_remove(array[sha256(convert_to(stated ->> 'client_secret', 'UTF8'))], null));
   digest bytea := case cardinality(digests) when 2 then sha256(digests[1] || digests[2]) else digests[1] end;
-  is_first boolean := false;
+  is_first boolean;
   is_new boolean;
   problems jsonb := (
     select jsonb_agg(p)
@@ -32,8 +33,6 @@ begin
   if starts_with(wanted.client_id, 'https://') then
     -- keep_client_document takes the same lock: a metadata document must not overwrite this registration
     perform pg_advisory_xact_lock(hashtextextended(wanted.client_id, 0));
-    delete from client_documents d where d.client_id = wanted.client_id;
-    is_first := found;
   end if;
   -- a deleted client that the sweep has not reached yet: its grants must not pass to the new client
   delete from clients c where c.client_id = wanted.client_id and c.deleted_at is not null;
@@ -41,7 +40,12 @@ begin
   values (wanted.client_id, wanted.name, wanted.site_domain, wanted.redirect_uris, '{}', '{}', '{}', '{}', '{}')
   on conflict on constraint clients_pkey do nothing;
   is_new := found;
-  is_first := is_new or is_first;
+  -- a document is read again and again; every other way adds a client, and changes none that somebody else has added
+  if not is_new and keep_client.origin <> 'document' then
+    return null;
+  end if;
+  delete from client_documents d where d.client_id = wanted.client_id;
+  is_first := is_new or found;
   select c.* into kept from clients c where c.client_id = wanted.client_id for no key update;
 
   if is_first then

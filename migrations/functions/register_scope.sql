@@ -38,6 +38,8 @@ begin
   values (name, coalesce(group_name, name), sentence, sentences, changes)
   on conflict on constraint scopes_pkey do update
   set sentence = excluded.sentence, sentences = excluded.sentences, changes = excluded.changes,
-      group_name = coalesce(register_scope.group_name, scopes.group_name);
-  return name;
+      group_name = coalesce(register_scope.group_name, scopes.group_name)
+  -- whoever adds a new scope changes none that somebody else has added at this moment (src/catalogue/scopes.sql.ts)
+  where current_setting('latchkey.adds_new', true) is distinct from 'yes';
+  return case when found then name end;
 end $$;

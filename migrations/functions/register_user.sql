@@ -33,7 +33,7 @@ begin
   select u.* into earlier from users u
   where case when subject is null then u.username = register_user.username else coalesce(u.subject, u.user_id::text) = subject end;
   -- whoever adds a new person changes no account, not even one that somebody else has added at this moment (src/identity/users.sql.ts)
-  if earlier.user_id is not null and current_setting('latchkey.adds_new_person', true) = 'yes' then
+  if earlier.user_id is not null and current_setting('latchkey.adds_new', true) = 'yes' then
     return null;
   end if;
   if is_admin is false and earlier.is_admin then

@@ -153,9 +153,14 @@ export function listFirstResources(database: Database): Promise<readonly Registe
 
 const registerNewResourceStatement = sql(
   'register_new_resource',
-  `with registered as (
+  `with tried as (
      select register_resource(resource => $1, scopes => $2, client_id => $3, token_format => $4) as resource
+     from set_config('latchkey.adds_new', 'yes', true)
      where not exists (select from resources where resource = any ($5))
+   ), registered as (
+     select resource
+     from tried
+     where resource is not null
    ), ${recordedEvent('registered', 6, { detail: 'resource' })}
    select resource from registered`,
 );

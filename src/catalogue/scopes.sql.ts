@@ -30,9 +30,14 @@ export async function findScopeCatalogue(database: Database, scope = ''): Promis
 
 const registerNewScopeStatement = sql(
   'register_new_scope',
-  `with registered as (
+  `with tried as (
      select register_scope(name => $1, sentence => $2, group_name => $3, changes => $4) as name
+     from set_config('latchkey.adds_new', 'yes', true)
      where not exists (select from scopes where name = $1)
+   ), registered as (
+     select name
+     from tried
+     where name is not null
    ), ${recordedEvent('registered', 5)}
    select name from registered`,
 );

@@ -27,12 +27,19 @@ export async function registerClient(database: Database, client: ClientRegistrat
   await register(database, registerClientStatement, client.site_domain ?? null, [withDefaults(client)]);
 }
 
+/** Null: there is a client of this id, and nothing was changed. */
+const registeredIfNew = `registered as (
+     select client_id
+     from tried
+     where client_id is not null
+   )`;
+
 const registerNewClientStatement = sql(
   'register_new_client',
-  `with registered as (
+  `with tried as (
      select keep_client($1, 'command') as client_id
      where not exists (select from clients where client_id = $1::jsonb ->> 'client_id' and deleted_at is null)
-   ), ${recordedEvent('registered', 2)}
+   ), ${registeredIfNew}, ${recordedEvent('registered', 2)}
    select client_id from registered`,
 );
 
@@ -76,10 +83,10 @@ async function register(
 
 const registerApplicationStatement = sql(
   'register_application',
-  `with ${ticketUsed('values ($2)')}, registered as (
+  `with ${ticketUsed('values ($2)')}, tried as (
      select keep_client($1, 'console') as client_id
      from ticket
-   ), ${recordedEvent('registered', 3)}
+   ), ${registeredIfNew}, ${recordedEvent('registered', 3)}
    select client_id from registered`,
 );
 
@@ -89,7 +96,7 @@ export interface NewApplication {
   ticket_sha256: Buffer;
 }
 
-/** Registers nothing if there are problems or if the ticket was used before. */
+/** Registers nothing if there are problems, if the ticket was used before, or if there is a client of this id. */
 export function registerApplication(
   database: Database,
   { application, owner: { username: owner, is_admin }, ticket_sha256 }: NewApplication,

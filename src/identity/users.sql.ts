@@ -112,7 +112,7 @@ const registerNewUserStatement = sql(
   'register_new_user',
   `with tried as (
      select register_user(username => $1, password_hash => $2, is_admin => $3, ${profileFieldNames.map((field, index) => `${field} => $${index + 4}`).join(', ')}) as user_id
-     from set_config('latchkey.adds_new_person', 'yes', true)
+     from set_config('latchkey.adds_new', 'yes', true)
    ), registered as (
      select user_id
      from tried

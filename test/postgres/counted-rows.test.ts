@@ -73,6 +73,7 @@ const allowed: Record<string, string> = {
   'keep_audit_partitions: max audit_events_rest': 'advisory lock',
   'keep_audit_partitions: exists overdue_audit_partitions': 'advisory lock',
   'keep_client_document: exists client_documents': 'advisory lock for each client',
+  'register_resource: exists resources': 'advisory lock for both spellings',
 
   // a unique key decides: the second one fails, or is tried again
   'keep_refresh_token_with_proofs: exists used_proofs': 'used_proofs_pkey',
@@ -81,6 +82,9 @@ const allowed: Record<string, string> = {
   'rotate_refresh_token_with_proofs: exists used_proofs': 'used_proofs_pkey',
   'use_proofs_of_client: exists used_proofs': 'used_proofs_pkey',
   'link_identity: exists identities': 'identities_pkey: the insert finds whose it is',
+  'register_new_client: exists clients': 'clients_pkey: keep_client changes none that is there',
+  'register_new_scope: exists scopes': 'scopes_pkey: register_scope changes none that is there',
+  'register_new_resource: exists resources': 'resources_pkey: register_resource changes none that is there',
   'register_provider: exists providers': 'providers_issuer_unique; the secret that stays is that of the locked row',
   'keep_person: exists sign_in_names': 'sign_in_names_pkey, and the function tries again',
   'keep_person: exists people_named': 'sign_in_names_pkey and users_subject_unique, and the function tries again',
@@ -140,9 +144,6 @@ const allowed: Record<string, string> = {
   'copy_from_view: exists users': 'an operator makes somebody an administrator whose account the view keeps',
   'describe_group: exists scopes': 'a description of a group that is gone is shown nowhere',
   'delete_scope: exists scopes': 'a description of a group that is gone is shown nowhere',
-  'register_new_client: exists clients': 'the later registration counts, as an update does',
-  'register_new_resource: exists resources': 'the later registration counts, as an update does',
-  'register_new_scope: exists scopes': 'the later registration counts, as an update does',
   'register_claim: exists scopes': 'scopes and groups of one name',
   'register_choice: exists scopes':
     'a choice of a name that becomes a group is never asked for, and latchkey doctor says so',
@@ -151,7 +152,6 @@ const allowed: Record<string, string> = {
   'register_scope: exists scopes': 'scopes and groups of one name',
   'register_user: min users': 'numbers of a plan, which is rolled back',
   'register_resource: exists clients': 'the foreign key',
-  'register_resource: exists resources': 'both spellings of an origin, which tokens know',
   'delete_scope: exists clients_with_scope': 'a registration names a scope that is gone, which nobody can allow',
   'delete_scope: exists resources': 'a registration names a scope that is gone, which nobody can allow',
   'delete_scope: exists claims': 'a registration names a scope that is gone, which nobody can allow',

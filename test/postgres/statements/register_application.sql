@@ -8,11 +8,19 @@ with
     returning
       ticket_sha256
   ),
-  registered as (
+  tried as (
     select
       keep_client ($1, 'console') as client_id
     from
       ticket
+  ),
+  registered as (
+    select
+      client_id
+    from
+      tried
+    where
+      client_id is not null
   ),
   recorded_event as (
     insert into

@@ -1,5 +1,5 @@
 with
-  registered as (
+  tried as (
     select
       keep_client ($1, 'command') as client_id
     where
@@ -11,6 +11,14 @@ with
           client_id = $1::jsonb ->> 'client_id'
           and deleted_at is null
       )
+  ),
+  registered as (
+    select
+      client_id
+    from
+      tried
+    where
+      client_id is not null
   ),
   recorded_event as (
     insert into

@@ -1,7 +1,9 @@
 with
-  registered as (
+  tried as (
     select
       register_resource (resource => $1, scopes => $2, client_id => $3, token_format => $4) as resource
+    from
+      set_config('latchkey.adds_new', 'yes', true)
     where
       not exists (
         select
@@ -10,6 +12,14 @@ with
         where
           resource = any ($5)
       )
+  ),
+  registered as (
+    select
+      resource
+    from
+      tried
+    where
+      resource is not null
   ),
   recorded_event as (
     insert into

@@ -1,7 +1,9 @@
 with
-  registered as (
+  tried as (
     select
       register_scope (name => $1, sentence => $2, group_name => $3, changes => $4) as name
+    from
+      set_config('latchkey.adds_new', 'yes', true)
     where
       not exists (
         select
@@ -10,6 +12,14 @@ with
         where
           name = $1
       )
+  ),
+  registered as (
+    select
+      name
+    from
+      tried
+    where
+      name is not null
   ),
   recorded_event as (
     insert into

@@ -3,7 +3,7 @@ with
     select
       register_user (username => $1, password_hash => $2, is_admin => $3, name => $4, email => $5) as user_id
     from
-      set_config('latchkey.adds_new_person', 'yes', true)
+      set_config('latchkey.adds_new', 'yes', true)
   ),
   registered as (
     select

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { findAnyClient } from '../../../src/clients/clients.sql.ts';
 import { digestOf } from '../../../src/lib/secrets.ts';
+import { createClientId } from '../../../src/registration/console/registration.ts';
 import { applicationPages } from '../../support/application-pages.ts';
 import { Browser, formRequest, type Page } from '../../support/browser.ts';
 import { createClientKey, registerKeyClient } from '../../support/client-assertion.ts';
@@ -353,6 +354,19 @@ test('sending a registration twice creates one application, whose secret is show
   assert.equal(rows.length, 1);
   const secret = secretIn(await alice.visit(location)) ?? '';
   assert.deepEqual(rows[0].secrets_sha256, [digestOf(secret)]);
+});
+
+test('a ticket that was searched for, so that the client_id is that of another application, changes nothing of that', async () => {
+  const ticket = 'x'.repeat(43);
+  const name = 'Target';
+  const client_id = createClientId(name, digestOf(ticket));
+  await registerPrinter(database, { client_id });
+  const before = await client(client_id);
+  const page = await bob.visit(`${list}/new`);
+  const answer = await bob.submit(page, submit, { ...description, name, ticket });
+  assert.equal(answer.status, 403);
+  assert.deepEqual(await client(client_id), before);
+  assert.deepEqual(await events(client_id), []);
 });
 
 test('an application that proves a key is shown as confidential with its keys, which a change of its name keeps', async () => {
