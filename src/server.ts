@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { startMailing } from './accounts/mail/mailing.ts';
 import { createApp } from './app.ts';
+import { startFetchingLogos } from './clients/client-logos.ts';
 import { type Config, ConfigError, loadConfig, misspelledVariables } from './config/config.ts';
 import type { Deps } from './deps.ts';
 import { createExamination, startErrors } from './doctor/doctor.ts';
@@ -102,10 +103,12 @@ async function runOn(databaseServer: DatabaseServer, run: Run): Promise<boolean>
   const sweeping = startSweeping({ config, database, log, sessionSecrets });
   const mailing = startMailing({ config, database, log, sessionSecrets });
   const comparing = startComparing({ config, database, log });
+  const fetchingLogos = startFetchingLogos({ config, database, log });
   void hashingTooFast().then((warning) => warning && log.warn(warning));
   const { message, isExpected } = await shutdown.reason;
   sweeping.stop();
   comparing.stop();
+  fetchingLogos.stop();
   mailing.stop();
   const drained = server.drain();
   // a failure is logged at every LOG_LEVEL

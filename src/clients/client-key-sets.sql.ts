@@ -47,7 +47,7 @@ export const isOver = (column: string, longest: number) =>
        or ${column} not between clock_timestamp() and clock_timestamp() + make_interval(secs => ${longest}))`;
 
 /** A fetch takes fifteen seconds at most, with its wait for a place. */
-const longestFetch = 20;
+export const longestFetch = 20;
 /** Seconds from one fetch to the next. */
 export const pauseAfterFetch = 30;
 

@@ -1,6 +1,8 @@
 import type { RequestHandler } from 'express';
+import { showLogo } from '../clients/client-logos.ts';
 import { bodyWithBoxes } from '../identity/form-body.ts';
 import { body } from '../web/body.ts';
+import { cacheForever } from '../web/cache-forever.ts';
 import { returnInteractionId } from '../web/interaction-id.ts';
 import { keeping } from '../web/kept-form.ts';
 import { notForHead } from '../web/route.ts';
@@ -40,6 +42,7 @@ export function addOAuth(
     pageRoute,
     resourceRoute,
     authorizationRoute,
+    otherRoute,
     publicDocument,
   }: Addresses,
   { changeUser, hasPasskeyHere, renderLogin, mayAnyProviderRevoke }: Handed,
@@ -90,4 +93,5 @@ export function addOAuth(
   publicDocument('/.well-known/oauth-protected-resource', resourceMetadata(deps));
 
   pageRoute('/errors/:code', explainError(pageDeps));
+  otherRoute('/logos/:digest', { get: [cacheForever, showLogo(pageDeps)] });
 }

@@ -8,6 +8,7 @@ import { networkOf, prefixOf } from '../lib/network.ts';
 import { http } from '../lib/node-http.ts';
 import { isPublicAddress, publicHttpsUrl } from '../lib/public-address.ts';
 import { registrableDomain } from '../lib/public-suffix.ts';
+import { rasterTypeOf, rasterTypes } from '../lib/raster-image.ts';
 import { counter } from '../telemetry/metric.ts';
 import { createFetchSlots, type FetchSlots, SlotsTakenError } from './fetch-slots.ts';
 
@@ -37,14 +38,47 @@ function createPlaces(limits: Parameters<typeof createFetchSlots>[0]) {
  */
 const budgets = { known: createFetchBudget(300), unknown: createFetchBudget(30) };
 
-const fetches = counter('latchkey_outbound_fetches_total', 'Documents fetched from sites of clients.', {
+const fetches = counter('latchkey_outbound_fetches_total', 'Documents and logos fetched from sites of clients.', {
   outcome: ['fetched', 'failed', 'too_many'],
 });
 
-interface FetchedDocument {
-  readonly body: string;
+interface Fetched<Body> {
+  readonly body: Body;
   readonly headers: IncomingHttpHeaders;
 }
+
+/** What is fetched: how to ask for it, and how to read it. */
+interface Kind<Body> {
+  readonly accept: string;
+  readonly types: string;
+  isType(type: string): boolean;
+  read(bytes: Buffer, type: string): Body;
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+const json: Kind<string> = {
+  accept: 'application/json',
+  types: 'application/json',
+  isType: (type) => /^application\/([\w.-]+\+)?json$/.test(type),
+  read(bytes) {
+    try {
+      return utf8.decode(bytes);
+    } catch {
+      throw new FetchError('it is not UTF-8');
+    }
+  },
+};
+
+const image: Kind<Buffer> = {
+  accept: rasterTypes.join(', '),
+  types: 'that of a PNG, JPEG, GIF or WebP image',
+  isType: (type) => rasterTypes.includes(type),
+  read(bytes, type) {
+    if (rasterTypeOf(bytes) !== type) throw new FetchError('its bytes are not what its content type says');
+    return bytes;
+  },
+};
 
 interface FetchOptions {
   /** names this server to the site */
@@ -67,12 +101,22 @@ export class FetchError extends Error {
   }
 }
 
+/** Fetches a JSON document whose URL a stranger chose. */
+export function fetchDocument(text: string, options: FetchOptions): Promise<Fetched<string>> {
+  return fetchFromStranger(text, json, options);
+}
+
+/** Fetches a raster image whose URL a stranger chose. */
+export async function fetchImage(text: string, options: FetchOptions): Promise<Buffer> {
+  return (await fetchFromStranger(text, image, options)).body;
+}
+
 /**
- * Fetches a JSON document whose URL a stranger chose. Its host is resolved once, every address of the host must be public, and the
+ * Fetches what is at a URL that a stranger chose. Its host is resolved once, every address of the host must be public, and the
  * connection goes to one of these addresses: a second look-up could answer with a private address. Only the first URL is checked
  * like this, so a redirect is an error. An OAuthError says that the site was not asked, because of too many other fetches.
  */
-export async function fetchDocument(text: string, options: FetchOptions): Promise<FetchedDocument> {
+async function fetchFromStranger<Body>(text: string, kind: Kind<Body>, options: FetchOptions): Promise<Fetched<Body>> {
   const url = publicHttpsUrl(text);
   if (!url) throw new FetchError('its URL is not of the form https://host.example/path');
   const { issuer, maxBytes = defaultMaxBytes } = options;
@@ -85,10 +129,10 @@ export async function fetchDocument(text: string, options: FetchOptions): Promis
     const hosts = addresses.map(({ address }) => address);
     spend(options, [...new Set(hosts.map(networkOf))]);
     const networks = [...new Set(hosts.map(prefixOf))];
-    const read = () => readDocument(url, { addresses, issuer, maxBytes, deadlineMs: deadlineMs - tookMs });
-    const document = await inPlace(connections, { ...places, networks }, read);
+    const read = () => readAnswer(url, kind, { addresses, issuer, maxBytes, deadlineMs: deadlineMs - tookMs });
+    const fetched = await inPlace(connections, { ...places, networks }, read);
     fetches.add('fetched');
-    return document;
+    return fetched;
   } catch (error) {
     if (!(error instanceof OAuthError)) fetches.add('failed');
     throw error;
@@ -102,12 +146,12 @@ export async function fetchDocument(text: string, options: FetchOptions): Promis
 export async function fetchOwnDocument(
   text: string,
   { issuer, maxBytes = defaultMaxBytes }: Pick<FetchOptions, 'issuer' | 'maxBytes'>,
-): Promise<FetchedDocument> {
+): Promise<Fetched<string>> {
   const url = new URL(text);
   const addresses = await lookup(url.hostname.replace(/^\[|\]$/g, ''), { all: true }).catch(() => {
     throw new FetchError('its host is unknown');
   });
-  return readDocument(url, { addresses, issuer, maxBytes, deadlineMs });
+  return readAnswer(url, json, { addresses, issuer, maxBytes, deadlineMs });
 }
 
 function spend({ is_vouched, is_known }: FetchOptions, keys: string[]): void {
@@ -159,13 +203,21 @@ interface Reading {
   readonly deadlineMs: number;
 }
 
-async function readDocument(url: URL, { addresses, issuer, maxBytes, deadlineMs }: Reading): Promise<FetchedDocument> {
+async function readAnswer<Body>(
+  url: URL,
+  kind: Kind<Body>,
+  { addresses, issuer, maxBytes, deadlineMs }: Reading,
+): Promise<Fetched<Body>> {
   const abort = new AbortController();
   const deadline = setTimeout(() => abort.abort(), deadlineMs);
   try {
-    const response = await request(url, { addresses, issuer, signal: abort.signal });
+    const response = await request(url, { addresses, issuer, accept: kind.accept, signal: abort.signal });
+    const { headers } = response;
     refuseUnusable(response);
-    return { body: await readBody(response, maxBytes), headers: response.headers };
+    const [stated = ''] = (headers['content-type'] ?? '').split(';', 1);
+    const type = stated.trim().toLowerCase();
+    if (!kind.isType(type)) throw new FetchError(`its content type is not ${kind.types}`);
+    return { body: kind.read(await readBody(response, maxBytes), type), headers };
   } catch (error) {
     if (error instanceof FetchError) throw error;
     if (abort.signal.aborted) throw new FetchError(tooSlow);
@@ -178,15 +230,16 @@ async function readDocument(url: URL, { addresses, issuer, maxBytes, deadlineMs 
 }
 
 interface Asking extends Pick<Reading, 'addresses' | 'issuer'> {
+  readonly accept: string;
   readonly signal: AbortSignal;
 }
 
-function request(url: URL, { addresses, issuer, signal }: Asking): Promise<IncomingMessage> {
+function request(url: URL, { addresses, issuer, accept, signal }: Asking): Promise<IncomingMessage> {
   // later, because otherwise a connection can fail before the request listens for errors, which would end the process
   const toAddresses: LookupFunction = (_host, _options, callback) => setImmediate(callback, null, addresses);
   // the operator of the site learns whom to ask; a version would only help attackers
   const agent = `Latchkey (+${issuer})`;
-  const headers = { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': agent };
+  const headers = { accept, 'accept-encoding': 'identity', 'user-agent': agent };
   // without an agent, no connection is kept or shared; the certificate is checked whatever NODE_TLS_REJECT_UNAUTHORIZED says
   const options = { agent: false, autoSelectFamily: true, rejectUnauthorized: true, minVersion: 'TLSv1.2' } as const;
   return new Promise((resolve, reject) => {
@@ -200,15 +253,10 @@ function refuseUnusable({ statusCode: status = 0, headers }: IncomingMessage): v
     throw new FetchError(`its server answers with status ${status}, and redirects are not followed`, { status });
   }
   if (status !== 200) throw new FetchError(`its server answers with status ${status}`, { status });
-  if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(headers['content-type'] ?? '')) {
-    throw new FetchError('its content type is not application/json');
-  }
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') throw new FetchError('it is sent compressed');
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-async function readBody(response: IncomingMessage, maxBytes: number): Promise<string> {
+async function readBody(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of response) {
@@ -216,11 +264,7 @@ async function readBody(response: IncomingMessage, maxBytes: number): Promise<st
     if (bytes > maxBytes) throw new FetchError(`it is larger than ${maxBytes / 1024} KB`);
     chunks.push(chunk);
   }
-  try {
-    return utf8.decode(Buffer.concat(chunks));
-  } catch {
-    throw new FetchError('it is not UTF-8');
-  }
+  return Buffer.concat(chunks);
 }
 
 /** The most addresses of a host, of IPv4 and of IPv6 each. */

@@ -165,7 +165,7 @@ export function renderView<View extends ViewName>(
   const language = chooseLanguage(req);
   const texts = translator(language);
   const times = clock(language);
-  const logo = 'client' in data ? (data.client as { logo_uri?: string } | undefined)?.logo_uri : undefined;
+  const logo = 'client' in data ? (data.client as { logo?: string } | undefined)?.logo : undefined;
   const brand = { name: 'Latchkey', ...config.brand, logo_uri: httpsUri(config.brand?.logo_uri)?.href };
   res
     .status(status)

@@ -325,6 +325,7 @@ const references: Record<string, 'in use' | 'part of the client' | 'history'> = 
   'authorization_codes.client_id': 'in use',
   'client_documents.client_id': 'part of the client',
   'client_key_sets.client_id': 'part of the client',
+  'client_logos.client_id': 'part of the client',
   'client_secret_uses.client_id': 'part of the client',
   'issued_tokens.client_id': 'history',
   'self_registrations.client_id': 'part of the client',

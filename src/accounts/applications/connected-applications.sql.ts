@@ -12,7 +12,6 @@ export interface ConnectedApplication {
   name: string;
   site_domain: string;
   homepage_uri: string | null;
-  logo_uri: string | null;
   policy_uri: string | null;
   tos_uri: string | null;
   created_at: Date;
@@ -38,7 +37,7 @@ export interface ConnectedApplication {
   expires_at: Date | null;
 }
 
-const columns = `clients.client_id, clients.name, clients.site_domain, clients.homepage_uri, clients.logo_uri, clients.policy_uri, clients.tos_uri,
+const columns = `clients.client_id, clients.name, clients.site_domain, clients.homepage_uri, clients.policy_uri, clients.tos_uri,
      clients.created_at, clients.vouched, clients.required_scopes, clients.scope_reasons, listed.scopes, listed.refused_scopes, listed.gives_username,
      listed.decided, listed.choices, ${versionOf('listed')} as version,
      listed.silent, listed.duration, listed.granted_at, listed.expires_at, listed.last_used_at`;

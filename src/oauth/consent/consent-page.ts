@@ -1,4 +1,5 @@
 import { isPublic } from '../../clients/client.ts';
+import { clientWithLogo } from '../../clients/client-logos.ts';
 import { personMark } from '../../identity/form-origin.ts';
 import { findUser } from '../../identity/users.sql.ts';
 import { publicHttpsUrl } from '../../lib/public-address.ts';
@@ -6,7 +7,7 @@ import type { Permission } from '../../lib/scope.ts';
 import { issueFormKey } from '../../web/form-key.ts';
 import { languages } from '../../web/language.ts';
 import { renderView } from '../../web/render.ts';
-import { redirectHost, remoteHost, shownClient, shownResources } from '../../web/shown-client.ts';
+import { redirectHost, remoteHost, shownResources } from '../../web/shown-client.ts';
 import {
   requestQuery,
   type SignedInAuthorizationPage,
@@ -32,9 +33,8 @@ export async function showConsent(
   const { client, target } = request;
   const { problem } = returned;
   const requested = request.catalogue.filter(({ name }) => request.scopes.includes(name));
-  const user = await findUser(deps.database, user_id);
-  const username = user?.username ?? '';
-  const choices = await choicesToShow(page, request, user?.sub ?? '', returned.fields);
+  const { username = '', name, sub = '' } = (await findUser(deps.database, user_id)) ?? {};
+  const choices = await choicesToShow(page, request, sub, returned.fields);
   const data = {
     action: base + stepPath(page, 'consent'),
     switch_action: base + stepPath(page, 'logout'),
@@ -45,8 +45,8 @@ export async function showConsent(
       const action = stepPath(withParameter(page, 'ui_locales', one.language), 'consent');
       return { ...one, action: base + action };
     }),
-    user: { username, name: user?.name ?? username },
-    client: shownClient(client),
+    user: { username, name: name ?? username },
+    client: await clientWithLogo(deps, client),
     redirect_host: redirectHost(target.redirect_uri),
     remote_host: remoteHost(target.redirect_uri),
     document_host: publicHttpsUrl(client.client_id)?.hostname,

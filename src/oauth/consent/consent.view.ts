@@ -33,7 +33,7 @@ interface ConsentViews {
     user: Viewer;
     /** The form signs the person out and shows this request again, for another account. */
     switch_action: string;
-    client: ShownClient;
+    client: ShownClient & { logo?: string | undefined };
     /** Host of the redirection URI; absent for an app on the device. */
     redirect_host?: string | undefined;
     /** Host of the redirection URI unless it is a loopback address: by it the page names a client that no administrator vouches for. */

@@ -75,7 +75,6 @@ export interface ShownClient {
   name: string;
   site_domain: string;
   homepage_uri?: string | undefined;
-  logo_uri?: string | undefined;
   policy_uri?: string | undefined;
   tos_uri?: string | undefined;
   created_at: Date;

@@ -3,7 +3,6 @@ select
   clients.name,
   clients.site_domain,
   clients.homepage_uri,
-  clients.logo_uri,
   clients.policy_uri,
   clients.tos_uri,
   clients.created_at,
