@@ -165,7 +165,7 @@ const doors: Record<string, Guess[]> = {
 
 /** Addresses that take nothing of the kind. */
 const none = [
-  /^\/($|brand\.css$|common-passwords\.js$|errors\/|healthz$|readyz$|metrics$|jwks$|openapi\.json$|\.well-known\/)/,
+  /^\/($|brand\.css$|logos\/|common-passwords\.js$|errors\/|healthz$|readyz$|metrics$|jwks$|openapi\.json$|\.well-known\/)/,
   // for administrators, who have just signed in
   /^\/admin(\/|$)/,
   // what is typed there to prove who somebody is, identity/typed-password.ts and identity/second-factor.ts count for all pages
