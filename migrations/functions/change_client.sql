@@ -39,7 +39,7 @@ begin
     kept.registered_secret_sha256 := null;
   end if;
   -- consent 'none' stays, unless a trigger ends it
-  perform keep_client(to_jsonb(kept) - 'consent'
+  perform keep_client(to_jsonb(kept) - '{consent,has_fixed_scopes}'::text[]
     || jsonb_build_object(
       'client_secret', (select string_agg('sha256:' || encode(digest, 'hex'), ' ' order by position)
         from unnest(kept.secrets_sha256) with ordinality secret (digest, position)),

@@ -56,6 +56,9 @@ begin
   wanted := jsonb_populate_record(kept, stated);
   -- of a group only the members that are registered, so that a member added to the group later does not break the seed
   wanted.scopes := expand_scopes(wanted.scopes);
+  -- whoever sets the scopes of a client that came by itself decides what it may ask for; `has_fixed_scopes` is stated by the client alone
+  wanted.has_fixed_scopes := coalesce((stated ->> 'has_fixed_scopes')::boolean, kept.has_fixed_scopes
+    or keep_client.origin is null and not is_new and not (wanted.scopes <@ kept.scopes and kept.scopes <@ wanted.scopes));
   wanted.required_scopes := array(select r from unnest(expand_scopes(wanted.required_scopes)) r where r = any(wanted.scopes));
   wanted.scope_reasons := coalesce(wanted.scope_reasons, '{}');
   wanted.owner_id := coalesce((select u.user_id from users u where u.username = stated ->> 'owner'), kept.owner_id);

@@ -67,6 +67,11 @@ export function cameByItself({ origin }: Client): boolean {
   return origin === 'application' || origin === 'document';
 }
 
+/** Whether the scopes of the client are what it thought of when it came, and nobody else has decided on them, see askableScopes. */
+export function mayAskForMore(client: Client): boolean {
+  return cameByItself(client) && !client.has_fixed_scopes;
+}
+
 /** Whether anybody may be behind the client: it proves nothing, or no administrator vouches for it. */
 export function mayBeAnybody(client: Client): boolean {
   return isPublic(client) || !client.vouched;

@@ -30,6 +30,8 @@ export interface Client extends Omit<Pick<ClientValues, StoredMember>, NarrowedM
   only_for: number | null;
   /** the way by which it was registered; null: by SQL, or before this was noted */
   origin: ClientOrigin | null;
+  /** whether an operator or owner has set the scopes of a client that came by itself */
+  has_fixed_scopes: boolean;
   /** the methods that a client which states several offers; null: it states none, or an operator registered it */
   offered_methods: string[] | null;
   /** what the client's access tokens are bound to; `any`: to a DPoP key if the client proves such a key */
@@ -52,6 +54,7 @@ type NarrowedMember =
 export const clientColumns = [
   ...memberColumns,
   'origin',
+  'has_fixed_scopes',
   'offered_methods',
   'only_for',
   'created_at',

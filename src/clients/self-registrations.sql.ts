@@ -97,7 +97,7 @@ export function findSelfRegistration(
 const changeStatement = sql(
   'change_self_registration',
   `with permitted as (
-     select clients.client_id, clients.required_scopes, clients.site_domain <> stated.site_domain as moves
+     select clients.client_id, clients.required_scopes, clients.has_fixed_scopes, clients.site_domain <> stated.site_domain as moves
      from self_registrations
      join clients using (client_id)
      cross join jsonb_populate_record(null::clients, $3) stated
@@ -120,7 +120,8 @@ const changeStatement = sql(
        and completed_at is null
    ), saved as (
      select save_client(client_id, by_admin => false, changes => without_foreign_links($3) || jsonb_build_object(
-       'required_scopes', array(select scope from unnest(required_scopes) scope where $3 -> 'scopes' ? scope))) as is_changed
+       'required_scopes', array(select scope from unnest(required_scopes) scope where $3 -> 'scopes' ? scope),
+       'has_fixed_scopes', has_fixed_scopes)) as is_changed
      from permitted
    ), ${recordedEvent(changedClient, 4)}
    select is_changed from saved`,

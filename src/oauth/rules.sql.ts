@@ -1,4 +1,10 @@
-import { isNewHere, isResourceNamed, isWritable, newResource } from '../catalogue/resources.sql.ts';
+import {
+  isNewHere,
+  isResourceNamed,
+  isWritable,
+  newResource,
+  registeredElsewhere,
+} from '../catalogue/resources.sql.ts';
 import { clientRules, type Rules } from '../clients/client-rules.sql.ts';
 import { provesKeyOf, refreshBinding } from '../clients/key-binding.sql.ts';
 import { isEnabled, isOfThisTime, isUnrevoked } from '../identity/active.sql.ts';
@@ -76,9 +82,9 @@ export const isRepeatable = (sha256: string, grace: string) => `(code.previous_r
      and code.refresh_issued_at > now() - make_interval(secs => ${grace}))`;
 
 /** The scopes without those that the person took back since, and without those that the client is no longer registered for. */
-const stillGranted = (scopes: string) => `case
-       when ${scopes} <@ grants.scopes and ${scopes} <@ clients.scopes then ${scopes}
-       else common_scopes(${scopes}, grants.scopes, clients.scopes) end`;
+const stillGranted = (scopes: string, registered = 'clients.scopes') => `case
+       when ${scopes} <@ grants.scopes and ${scopes} <@ ${registered} then ${scopes}
+       else common_scopes(${scopes}, grants.scopes, ${registered}) end`;
 
 /**
  * The scopes of a code or token that count at this server: those still granted, and decided on here. A scope that was withdrawn
@@ -93,7 +99,7 @@ export const scopesInForce = (scopes: string, narrowed: string) => `case
 /** The scopes of a code or token that count at a resource, which must know them. */
 export const scopesInForceAt = (resource: string, scopes: string, narrowed: string) =>
   `case when ${resource === newResource ? isNewHere : `${resource} = '${thisServer}'`} then ${scopesInForce(scopes, narrowed)}
-       else scopes_at(${resource}, ${stillGranted(scopes)}, ${decidedWith(narrowed)}) end`;
+       else scopes_at(${resource}, ${stillGranted(scopes, registeredElsewhere(scopes))}, ${decidedWith(narrowed)}) end`;
 
 // The rules of /token, in the order of the RFCs. The statements that redeem and rotate join them in their `where`; those that explain
 // a refusal report the first one that is broken. A request that breaks a rule changes nothing, unless the rule says what it ends.

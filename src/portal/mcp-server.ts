@@ -101,7 +101,7 @@ const answers = (facts: Facts): PortalSection => ({
   sentences: [
     say('portal.mcp_server.challenge', { status: '401' }),
     say('portal.mcp_server.step_up', { status: '403' }),
-    ...(comeByThemselves(facts) ? [say('portal.mcp_server.narrow')] : []),
+    ...(comeByThemselves(facts) ? [say('portal.mcp_server.unregistered')] : []),
     say('portal.mcp_server.pass'),
   ],
   programs: [

@@ -66,7 +66,17 @@ const state = [
     'assertions_not_before',
     'tokens_not_before',
   ],
-  ...['disabled_at', 'disabled_by_owner', 'deleted_at', 'is_demo', 'origin', 'offered_methods', 'only_for', 'version'],
+  ...[
+    'disabled_at',
+    'disabled_by_owner',
+    'deleted_at',
+    'is_demo',
+    'origin',
+    'has_fixed_scopes',
+    'offered_methods',
+    'only_for',
+    'version',
+  ],
 ];
 
 test('every column of a client is a member, holds members, or is state of this server', async () => {

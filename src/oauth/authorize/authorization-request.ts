@@ -12,14 +12,7 @@ import type { Prompt } from '../../lib/prompt.ts';
 import { publicHttpsUrl } from '../../lib/public-address.ts';
 import { type LoopbackHosts, verifyRedirectUri } from '../../lib/redirect-uri.ts';
 import { responseModeFor, responseModeProblem } from '../../lib/response-mode.ts';
-import {
-  ignoredScopeNote,
-  readGithubScope,
-  readScope,
-  type ScopeCatalogue,
-  scopeProblem,
-  withoutOfflineAccess,
-} from '../../lib/scope.ts';
+import { ignoredScopeNote, type ScopeCatalogue, withoutOfflineAccess } from '../../lib/scope.ts';
 import { rulesFor } from '../../lib/security-profile.ts';
 import { type RequiredSignIn, signInForScopes, strictest } from '../../lib/step-up.ts';
 import { readParameters } from '../../web/request-parameters.ts';
@@ -28,7 +21,13 @@ import { type RequestedChoice, requestedChoices } from '../choice/requested-choi
 import { type ClientAndGrant, findClientAndGrant } from '../consent/grants.sql.ts';
 import { type Dialect, issuerOf } from '../github/dialect.ts';
 import type { PushedRequestKey } from './pushed-request.ts';
-import { readResources, requireResources } from './requested-resources.ts';
+import {
+  type AccessRequester,
+  askableScopes,
+  askedScopes,
+  readResources,
+  requireResources,
+} from './requested-resources.ts';
 import { promptOf, signInForRequest } from './sign-in-parameters.ts';
 import { unverifiedRedirectUri } from './unverified-redirect-uri.ts';
 
@@ -110,9 +109,11 @@ export async function readAuthorizationRequest(
   }
   refuseUnsupported(request, target);
   refuseInvalidPkce(client, request, target);
-  const catalogue = await findScopeCatalogue(deps.database, client.scopes.join(' '));
-  const wanted = { resource: parameters['resource'], scope: withoutOfflineAccess(request.scope) };
-  const access = await readRequestedAccess(deps, wanted, { client, target, catalogue, dialect });
+  const named = readResources(deps.config, parameters['resource'], target);
+  const wanted = { named, scope: withoutOfflineAccess(request.scope) };
+  const askable = await askableScopes(deps, client, wanted);
+  const catalogue = await findScopeCatalogue(deps.database, askable.join(' '));
+  const access = await readRequestedAccess(deps, wanted, { client, target, catalogue, dialect, askable });
   return {
     client,
     target,
@@ -192,29 +193,19 @@ function refuseInvalidPkce(client: ClientAndGrant, request: RequestParameters, t
   }
 }
 
-type AccessRequester = Pick<AuthorizationRequest, 'client' | 'target' | 'catalogue'> & { dialect: Dialect };
-
 /**
- * Where the client wants access, and to what: the requested scopes within its registration, or all that it registered,
+ * Where the client wants access, and to what: the requested scopes that it may ask for, or all that it registered,
  * without those that none of the resources knows [8707 §2.2].
  */
 async function readRequestedAccess(
   deps: Deps,
-  { resource, scope }: { resource: Parameters[string] | undefined; scope: string | undefined },
+  { named, scope }: { named: readonly string[]; scope: string | undefined },
   requester: AccessRequester,
 ): Promise<Pick<AuthorizationRequest, 'resources' | 'scopes' | 'asked'>> {
-  const { target } = requester;
-  const named = readResources(deps.config, resource, target);
-  const asked = scope === undefined ? undefined : scopesIn(requester, scope);
+  const { client, target } = requester;
+  const asked = scope === undefined ? undefined : askedScopes(requester, scope);
   const { resources, offered } = await requireResources(deps, { named, asked }, requester);
-  const scopes = asked?.filter((name) => offered.includes(name)) ?? offered;
-  if (scopes.length > 0) return { resources, scopes, asked: asked ?? offered };
+  const scopes = (asked ?? client.scopes).filter((name) => offered.includes(name));
+  if (scopes.length > 0) return { resources, scopes, asked: asked ?? scopes };
   throw new OAuthError('invalid_scope', 'scope names nothing that the resource knows', { target });
-}
-
-function scopesIn({ catalogue, client, target, dialect }: AccessRequester, scope: string): string[] {
-  const read = dialect === 'github' ? readGithubScope : readScope;
-  const scopes = read(catalogue, scope, client.scopes);
-  if (scopes) return scopes;
-  throw new OAuthError('invalid_scope', scopeProblem(catalogue, scope, client.scopes), { target });
 }

@@ -1,4 +1,5 @@
 import { findOnlyResourceWith, findResources } from '../../catalogue/resources.sql.ts';
+import { mayAskForMore } from '../../clients/client.ts';
 import type { Client } from '../../clients/clients.sql.ts';
 import type { Config } from '../../config/config.ts';
 import type { Deps } from '../../deps.ts';
@@ -6,6 +7,7 @@ import { OAuthError, type RefusalTarget } from '../../lib/errors.ts';
 import type { Parameters } from '../../lib/parameters.ts';
 import { ownScopes } from '../../lib/profile.ts';
 import { maxResources, resourceMaxLength, resourceSyntax, spellingsOf, thisServer } from '../../lib/resource.ts';
+import { readGithubScope, readScope, type ScopeCatalogue, scopeProblem } from '../../lib/scope.ts';
 import { type AskedDetails, readAuthorizationDetails } from '../choice/authorization-details.ts';
 import { claimScopes } from '../claims/claims.ts';
 import type { Dialect } from '../github/dialect.ts';
@@ -39,23 +41,58 @@ function readResource(config: Config, sent: Sent): string | undefined {
   throw new OAuthError('invalid_target', 'resource has more than one value: a token is for one resource');
 }
 
+/**
+ * What a client may ask for: what it registered. A client that came by itself may also ask for what the resources that it names know, as
+ * far as that means nothing at this server: it registers before an MCP server says which scopes an operation needs [MCP 2026-07-28,
+ * Step-Up Authorization Flow].
+ */
+export async function askableScopes(
+  deps: Deps,
+  client: Client,
+  { named, scope }: { named: readonly string[]; scope: string | undefined },
+): Promise<readonly string[]> {
+  const others = named.filter((one) => one !== thisServer);
+  if (scope === undefined || others.length === 0 || !mayAskForMore(client)) return client.scopes;
+  const known = (await findResources(deps.database, others.flatMap(spellingsOf))).flatMap(({ scopes }) => scopes);
+  const own = await scopesOfThisServer(deps);
+  return [...new Set([...client.scopes, ...known.filter((one) => !own.includes(one))])];
+}
+
 /** Where an authorization request asks for access: the resources that it names, and the scopes that it asks for. */
 interface Asked {
   named: readonly string[];
   asked: readonly string[] | undefined;
 }
 
+/** Who asks for access, and how. */
+export interface AccessRequester {
+  client: Client;
+  target: RefusalTarget;
+  dialect: Dialect;
+  catalogue: ScopeCatalogue;
+  /** see askableScopes */
+  askable: readonly string[];
+}
+
+/** The scopes that a request names. */
+export function askedScopes({ catalogue, askable, target, dialect }: AccessRequester, scope: string): string[] {
+  const read = dialect === 'github' ? readGithubScope : readScope;
+  const scopes = read(catalogue, scope, askable);
+  if (scopes) return scopes;
+  throw new OAuthError('invalid_scope', scopeProblem(catalogue, scope, askable), { target });
+}
+
 /**
- * The resources of an authorization request, and the scopes of its client that at least one of them knows. Refuses a request for a
+ * The resources of an authorization request, and what its client may ask for that at least one of them knows. Refuses a request for a
  * resource that is not registered, that knows no scope of the client [8707 §2], or that could not tell who presents its tokens. All
  * get the same answer, so that nobody finds out which resources exist.
  */
 export async function requireResources(
   deps: Deps,
   { named: sent, asked }: Asked,
-  { client, target, dialect }: { client: Client; target: RefusalTarget; dialect: Dialect },
+  { client, target, dialect, askable: scopes }: AccessRequester,
 ): Promise<{ resources: string[]; offered: string[] }> {
-  const { scopes, token_binding } = client;
+  const { token_binding } = client;
   const isImplied = sent.length === 0 && dialect === 'rfc' && token_binding !== 'mac';
   const named = isImplied && asked ? await impliedResources(deps, asked) : sent;
   const others = named.filter((one) => one !== thisServer);
@@ -80,8 +117,11 @@ export async function requireResources(
  * something at this server.
  */
 async function impliedResources(deps: Deps, asked: readonly string[]): Promise<string[]> {
-  const own = [...ownScopes, ...(await claimScopes(deps))];
+  const own = await scopesOfThisServer(deps);
   if (asked.length === 0 || asked.some((scope) => own.includes(scope))) return [];
   const resource = await findOnlyResourceWith(deps.database, asked);
   return resource === undefined ? [] : [resource];
 }
+
+/** Scopes that mean something at this server. */
+const scopesOfThisServer = async (deps: Deps) => [...ownScopes, ...(await claimScopes(deps))];

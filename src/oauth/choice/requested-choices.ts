@@ -17,7 +17,8 @@ export async function requestedChoices(
 ): Promise<readonly RequestedChoice[]> {
   const asked = readAuthorizationDetails(sent, target);
   const types = [...(asked?.keys() ?? [])];
-  const isNeeded = (choice: Choice) => choice.scopes.some((scope) => client.scopes.includes(scope));
+  const isNeeded = (choice: Choice) =>
+    choice.scopes.some((scope) => client.scopes.includes(scope) || scopes.includes(scope));
   const isAllowed = types.every((type) => mayName(client.authorization_details_types, type));
   const isKnown = (choices: readonly Choice[]) =>
     isAllowed && types.every((type) => choices.some((choice) => choice.name === type && isNeeded(choice)));

@@ -1,3 +1,4 @@
+import { registeredElsewhere } from '../../catalogue/resources.sql.ts';
 import { isOfThisTime, subjectOf } from '../../identity/active.sql.ts';
 import type { Binding } from '../../lib/binding.ts';
 import type { CredentialKeys } from '../../lib/refresh-token.ts';
@@ -73,7 +74,9 @@ const findFactsStatement = sql(
      grants.revoked_at as grant_revoked_at, grants.expires_at as grant_expires_at,
      clients.disabled_at as client_disabled_at, users.disabled_at as user_disabled_at,
      ${isReduced('token.scopes', 'coalesce(token.resources, code.resources)')} as is_reduced, greatest(grants.granted_at, grants.changed_at) as grant_changed_at,
-     not token.scopes <@ clients.scopes as is_narrowed,
+     not token.scopes <@ case
+       when '${thisServer}' = any (coalesce(token.resources, code.resources)) then clients.scopes
+       else ${registeredElsewhere('token.scopes')} end as is_narrowed,
      now() as read_at
    from (
      select 'authorization_code' as kind, code_id, scopes, issued_at, expires_at,

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Trace } from '../../audit/audit.sql.ts';
 import { findScopeCatalogue } from '../../catalogue/scopes.sql.ts';
-import { authenticateClient, type ClientCredentials } from '../../clients/client.ts';
+import { authenticateClient, type ClientCredentials, mayAskForMore } from '../../clients/client.ts';
 import { readClientCredentials } from '../../clients/client-authentication.ts';
 import { byCurrentClient } from '../../clients/current-client.ts';
 import { readDpopProof } from '../../clients/dpop-proof.ts';
@@ -72,8 +72,9 @@ async function readRefreshScope(
   if (scope === undefined) return { catalogue: await findScopeCatalogue(deps.database), scopes: undefined };
   const client = await authenticateClient(deps, credentials, trace);
   const catalogue = await findScopeCatalogue(deps.database, client.scopes.join(' '));
+  const registered = dialect === 'rfc' && mayAskForMore(client) ? catalogue.map(({ name }) => name) : client.scopes;
   const read = dialect === 'github' ? readGithubScope : readScope;
-  const scopes = read(catalogue, scope, client.scopes);
-  if (!scopes) throw new OAuthError('invalid_scope', scopeProblem(catalogue, scope, client.scopes));
+  const scopes = read(catalogue, scope, registered);
+  if (!scopes) throw new OAuthError('invalid_scope', scopeProblem(catalogue, scope, registered));
   return { catalogue, scopes, names: namesIn(scope) };
 }

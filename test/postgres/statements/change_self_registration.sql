@@ -3,6 +3,7 @@ with
     select
       clients.client_id,
       clients.required_scopes,
+      clients.has_fixed_scopes,
       clients.site_domain <> stated.site_domain as moves
     from
       self_registrations
@@ -65,7 +66,9 @@ with
               unnest(required_scopes) scope
             where
               $3 -> 'scopes' ? scope
-          )
+          ),
+          'has_fixed_scopes',
+          has_fixed_scopes
         )
       ) as is_changed
     from

@@ -242,7 +242,14 @@ select
                 and case
                   when requests.scope is null then code.scopes
                   else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
-                end <@ clients.scopes then case
+                end <@ case
+                  when clients.origin in ('application', 'document')
+                  and not clients.has_fixed_scopes then case
+                    when requests.scope is null then code.scopes
+                    else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+                  end
+                  else clients.scopes
+                end then case
                   when requests.scope is null then code.scopes
                   else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
                 end
@@ -252,7 +259,14 @@ select
                     else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
                   end,
                   grants.scopes,
-                  clients.scopes
+                  case
+                    when clients.origin in ('application', 'document')
+                    and not clients.has_fixed_scopes then case
+                      when requests.scope is null then code.scopes
+                      else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+                    end
+                    else clients.scopes
+                  end
                 )
               end,
               case
@@ -406,7 +420,14 @@ select
                 and case
                   when requests.scope is null then code.scopes
                   else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
-                end <@ clients.scopes then case
+                end <@ case
+                  when clients.origin in ('application', 'document')
+                  and not clients.has_fixed_scopes then case
+                    when requests.scope is null then code.scopes
+                    else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+                  end
+                  else clients.scopes
+                end then case
                   when requests.scope is null then code.scopes
                   else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
                 end
@@ -416,7 +437,14 @@ select
                     else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
                   end,
                   grants.scopes,
-                  clients.scopes
+                  case
+                    when clients.origin in ('application', 'document')
+                    and not clients.has_fixed_scopes then case
+                      when requests.scope is null then code.scopes
+                      else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+                    end
+                    else clients.scopes
+                  end
                 )
               end,
               case
@@ -480,8 +508,20 @@ select
         access_token.resource,
         case
           when access_token.scopes <@ grants.scopes
-          and access_token.scopes <@ clients.scopes then access_token.scopes
-          else common_scopes (access_token.scopes, grants.scopes, clients.scopes)
+          and access_token.scopes <@ case
+            when clients.origin in ('application', 'document')
+            and not clients.has_fixed_scopes then access_token.scopes
+            else clients.scopes
+          end then access_token.scopes
+          else common_scopes (
+            access_token.scopes,
+            grants.scopes,
+            case
+              when clients.origin in ('application', 'document')
+              and not clients.has_fixed_scopes then access_token.scopes
+              else clients.scopes
+            end
+          )
         end,
         case
           when code.choices is null then grants.decided
@@ -551,8 +591,20 @@ select
       access_token.resource,
       case
         when access_token.scopes <@ grants.scopes
-        and access_token.scopes <@ clients.scopes then access_token.scopes
-        else common_scopes (access_token.scopes, grants.scopes, clients.scopes)
+        and access_token.scopes <@ case
+          when clients.origin in ('application', 'document')
+          and not clients.has_fixed_scopes then access_token.scopes
+          else clients.scopes
+        end then access_token.scopes
+        else common_scopes (
+          access_token.scopes,
+          grants.scopes,
+          case
+            when clients.origin in ('application', 'document')
+            and not clients.has_fixed_scopes then access_token.scopes
+            else clients.scopes
+          end
+        )
       end,
       case
         when code.choices is null then grants.decided
@@ -589,8 +641,20 @@ select
           access_token.resource,
           case
             when access_token.scopes <@ grants.scopes
-            and access_token.scopes <@ clients.scopes then access_token.scopes
-            else common_scopes (access_token.scopes, grants.scopes, clients.scopes)
+            and access_token.scopes <@ case
+              when clients.origin in ('application', 'document')
+              and not clients.has_fixed_scopes then access_token.scopes
+              else clients.scopes
+            end then access_token.scopes
+            else common_scopes (
+              access_token.scopes,
+              grants.scopes,
+              case
+                when clients.origin in ('application', 'document')
+                and not clients.has_fixed_scopes then access_token.scopes
+                else clients.scopes
+              end
+            )
           end,
           case
             when code.choices is null then grants.decided
@@ -626,8 +690,20 @@ select
         access_token.resource,
         case
           when access_token.scopes <@ grants.scopes
-          and access_token.scopes <@ clients.scopes then access_token.scopes
-          else common_scopes (access_token.scopes, grants.scopes, clients.scopes)
+          and access_token.scopes <@ case
+            when clients.origin in ('application', 'document')
+            and not clients.has_fixed_scopes then access_token.scopes
+            else clients.scopes
+          end then access_token.scopes
+          else common_scopes (
+            access_token.scopes,
+            grants.scopes,
+            case
+              when clients.origin in ('application', 'document')
+              and not clients.has_fixed_scopes then access_token.scopes
+              else clients.scopes
+            end
+          )
         end,
         case
           when code.choices is null then grants.decided

@@ -34,7 +34,14 @@ select
       end <> all (grants.decided)
   ) as is_reduced,
   greatest(grants.granted_at, grants.changed_at) as grant_changed_at,
-  not token.scopes <@ clients.scopes as is_narrowed,
+  not token.scopes <@ case
+    when 'self' = any (coalesce(token.resources, code.resources)) then clients.scopes
+    else case
+      when clients.origin in ('application', 'document')
+      and not clients.has_fixed_scopes then token.scopes
+      else clients.scopes
+    end
+  end as is_narrowed,
   now() as read_at
 from
   (

@@ -37,8 +37,20 @@ select
       token.resource,
       case
         when token.scopes <@ grants.scopes
-        and token.scopes <@ clients.scopes then token.scopes
-        else common_scopes (token.scopes, grants.scopes, clients.scopes)
+        and token.scopes <@ case
+          when clients.origin in ('application', 'document')
+          and not clients.has_fixed_scopes then token.scopes
+          else clients.scopes
+        end then token.scopes
+        else common_scopes (
+          token.scopes,
+          grants.scopes,
+          case
+            when clients.origin in ('application', 'document')
+            and not clients.has_fixed_scopes then token.scopes
+            else clients.scopes
+          end
+        )
       end,
       case
         when code.choices is null then grants.decided
@@ -75,8 +87,20 @@ select
           token.resource,
           case
             when token.scopes <@ grants.scopes
-            and token.scopes <@ clients.scopes then token.scopes
-            else common_scopes (token.scopes, grants.scopes, clients.scopes)
+            and token.scopes <@ case
+              when clients.origin in ('application', 'document')
+              and not clients.has_fixed_scopes then token.scopes
+              else clients.scopes
+            end then token.scopes
+            else common_scopes (
+              token.scopes,
+              grants.scopes,
+              case
+                when clients.origin in ('application', 'document')
+                and not clients.has_fixed_scopes then token.scopes
+                else clients.scopes
+              end
+            )
           end,
           case
             when code.choices is null then grants.decided

@@ -50,8 +50,20 @@ select
                 resource,
                 case
                   when code.scopes <@ grants.scopes
-                  and code.scopes <@ clients.scopes then code.scopes
-                  else common_scopes (code.scopes, grants.scopes, clients.scopes)
+                  and code.scopes <@ case
+                    when clients.origin in ('application', 'document')
+                    and not clients.has_fixed_scopes then code.scopes
+                    else clients.scopes
+                  end then code.scopes
+                  else common_scopes (
+                    code.scopes,
+                    grants.scopes,
+                    case
+                      when clients.origin in ('application', 'document')
+                      and not clients.has_fixed_scopes then code.scopes
+                      else clients.scopes
+                    end
+                  )
                 end,
                 case
                   when code.choices is null then grants.decided
@@ -103,8 +115,20 @@ select
                     resource,
                     case
                       when code.scopes <@ grants.scopes
-                      and code.scopes <@ clients.scopes then code.scopes
-                      else common_scopes (code.scopes, grants.scopes, clients.scopes)
+                      and code.scopes <@ case
+                        when clients.origin in ('application', 'document')
+                        and not clients.has_fixed_scopes then code.scopes
+                        else clients.scopes
+                      end then code.scopes
+                      else common_scopes (
+                        code.scopes,
+                        grants.scopes,
+                        case
+                          when clients.origin in ('application', 'document')
+                          and not clients.has_fixed_scopes then code.scopes
+                          else clients.scopes
+                        end
+                      )
                     end,
                     case
                       when code.choices is null then grants.decided

@@ -82,7 +82,14 @@ with
             and case
               when requests.scope is null then code.scopes
               else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
-            end <@ clients.scopes then case
+            end <@ case
+              when clients.origin in ('application', 'document')
+              and not clients.has_fixed_scopes then case
+                when requests.scope is null then code.scopes
+                else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+              end
+              else clients.scopes
+            end then case
               when requests.scope is null then code.scopes
               else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
             end
@@ -92,7 +99,14 @@ with
                 else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
               end,
               grants.scopes,
-              clients.scopes
+              case
+                when clients.origin in ('application', 'document')
+                and not clients.has_fixed_scopes then case
+                  when requests.scope is null then code.scopes
+                  else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+                end
+                else clients.scopes
+              end
             )
           end,
           case
@@ -171,7 +185,14 @@ with
                 and case
                   when requests.scope is null then code.scopes
                   else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
-                end <@ clients.scopes then case
+                end <@ case
+                  when clients.origin in ('application', 'document')
+                  and not clients.has_fixed_scopes then case
+                    when requests.scope is null then code.scopes
+                    else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+                  end
+                  else clients.scopes
+                end then case
                   when requests.scope is null then code.scopes
                   else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
                 end
@@ -181,7 +202,14 @@ with
                     else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
                   end,
                   grants.scopes,
-                  clients.scopes
+                  case
+                    when clients.origin in ('application', 'document')
+                    and not clients.has_fixed_scopes then case
+                      when requests.scope is null then code.scopes
+                      else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+                    end
+                    else clients.scopes
+                  end
                 )
               end,
               case
@@ -472,7 +500,14 @@ with
             and case
               when requests.scope is null then code.scopes
               else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
-            end <@ clients.scopes then case
+            end <@ case
+              when clients.origin in ('application', 'document')
+              and not clients.has_fixed_scopes then case
+                when requests.scope is null then code.scopes
+                else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+              end
+              else clients.scopes
+            end then case
               when requests.scope is null then code.scopes
               else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
             end
@@ -482,7 +517,14 @@ with
                 else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
               end,
               grants.scopes,
-              clients.scopes
+              case
+                when clients.origin in ('application', 'document')
+                and not clients.has_fixed_scopes then case
+                  when requests.scope is null then code.scopes
+                  else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+                end
+                else clients.scopes
+              end
             )
           end,
           case

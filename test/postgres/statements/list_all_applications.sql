@@ -30,6 +30,7 @@ select
   clients.assertion_audience,
   clients.profile,
   clients.origin,
+  clients.has_fixed_scopes,
   clients.offered_methods,
   clients.only_for,
   clients.created_at,

@@ -255,7 +255,14 @@ with
             and case
               when requests.scope is null then code.scopes
               else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
-            end <@ clients.scopes then case
+            end <@ case
+              when clients.origin in ('application', 'document')
+              and not clients.has_fixed_scopes then case
+                when requests.scope is null then code.scopes
+                else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+              end
+              else clients.scopes
+            end then case
               when requests.scope is null then code.scopes
               else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
             end
@@ -265,7 +272,14 @@ with
                 else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
               end,
               grants.scopes,
-              clients.scopes
+              case
+                when clients.origin in ('application', 'document')
+                and not clients.has_fixed_scopes then case
+                  when requests.scope is null then code.scopes
+                  else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+                end
+                else clients.scopes
+              end
             )
           end,
           case
@@ -370,7 +384,14 @@ with
             and case
               when requests.scope is null then code.scopes
               else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
-            end <@ clients.scopes then case
+            end <@ case
+              when clients.origin in ('application', 'document')
+              and not clients.has_fixed_scopes then case
+                when requests.scope is null then code.scopes
+                else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+              end
+              else clients.scopes
+            end then case
               when requests.scope is null then code.scopes
               else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
             end
@@ -380,7 +401,14 @@ with
                 else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
               end,
               grants.scopes,
-              clients.scopes
+              case
+                when clients.origin in ('application', 'document')
+                and not clients.has_fixed_scopes then case
+                  when requests.scope is null then code.scopes
+                  else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+                end
+                else clients.scopes
+              end
             )
           end,
           case
@@ -459,7 +487,14 @@ with
                 and case
                   when requests.scope is null then code.scopes
                   else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
-                end <@ clients.scopes then case
+                end <@ case
+                  when clients.origin in ('application', 'document')
+                  and not clients.has_fixed_scopes then case
+                    when requests.scope is null then code.scopes
+                    else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+                  end
+                  else clients.scopes
+                end then case
                   when requests.scope is null then code.scopes
                   else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
                 end
@@ -469,7 +504,14 @@ with
                     else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
                   end,
                   grants.scopes,
-                  clients.scopes
+                  case
+                    when clients.origin in ('application', 'document')
+                    and not clients.has_fixed_scopes then case
+                      when requests.scope is null then code.scopes
+                      else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+                    end
+                    else clients.scopes
+                  end
                 )
               end,
               case

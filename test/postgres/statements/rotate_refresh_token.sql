@@ -285,7 +285,14 @@ with
             and case
               when requests.scope is null then code.scopes
               else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
-            end <@ clients.scopes then case
+            end <@ case
+              when clients.origin in ('application', 'document')
+              and not clients.has_fixed_scopes then case
+                when requests.scope is null then code.scopes
+                else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+              end
+              else clients.scopes
+            end then case
               when requests.scope is null then code.scopes
               else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
             end
@@ -295,7 +302,14 @@ with
                 else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
               end,
               grants.scopes,
-              clients.scopes
+              case
+                when clients.origin in ('application', 'document')
+                and not clients.has_fixed_scopes then case
+                  when requests.scope is null then code.scopes
+                  else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+                end
+                else clients.scopes
+              end
             )
           end,
           case
@@ -400,7 +414,14 @@ with
             and case
               when requests.scope is null then code.scopes
               else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
-            end <@ clients.scopes then case
+            end <@ case
+              when clients.origin in ('application', 'document')
+              and not clients.has_fixed_scopes then case
+                when requests.scope is null then code.scopes
+                else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+              end
+              else clients.scopes
+            end then case
               when requests.scope is null then code.scopes
               else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
             end
@@ -410,7 +431,14 @@ with
                 else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
               end,
               grants.scopes,
-              clients.scopes
+              case
+                when clients.origin in ('application', 'document')
+                and not clients.has_fixed_scopes then case
+                  when requests.scope is null then code.scopes
+                  else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+                end
+                else clients.scopes
+              end
             )
           end,
           case
@@ -489,7 +517,14 @@ with
                 and case
                   when requests.scope is null then code.scopes
                   else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
-                end <@ clients.scopes then case
+                end <@ case
+                  when clients.origin in ('application', 'document')
+                  and not clients.has_fixed_scopes then case
+                    when requests.scope is null then code.scopes
+                    else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+                  end
+                  else clients.scopes
+                end then case
                   when requests.scope is null then code.scopes
                   else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
                 end
@@ -499,7 +534,14 @@ with
                     else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
                   end,
                   grants.scopes,
-                  clients.scopes
+                  case
+                    when clients.origin in ('application', 'document')
+                    and not clients.has_fixed_scopes then case
+                      when requests.scope is null then code.scopes
+                      else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+                    end
+                    else clients.scopes
+                  end
                 )
               end,
               case

@@ -297,7 +297,14 @@ with
             and case
               when requests.scope is null then code.scopes
               else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
-            end <@ clients.scopes then case
+            end <@ case
+              when clients.origin in ('application', 'document')
+              and not clients.has_fixed_scopes then case
+                when requests.scope is null then code.scopes
+                else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+              end
+              else clients.scopes
+            end then case
               when requests.scope is null then code.scopes
               else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
             end
@@ -307,7 +314,14 @@ with
                 else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
               end,
               grants.scopes,
-              clients.scopes
+              case
+                when clients.origin in ('application', 'document')
+                and not clients.has_fixed_scopes then case
+                  when requests.scope is null then code.scopes
+                  else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+                end
+                else clients.scopes
+              end
             )
           end,
           case
@@ -437,7 +451,14 @@ with
             and case
               when requests.scope is null then code.scopes
               else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
-            end <@ clients.scopes then case
+            end <@ case
+              when clients.origin in ('application', 'document')
+              and not clients.has_fixed_scopes then case
+                when requests.scope is null then code.scopes
+                else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+              end
+              else clients.scopes
+            end then case
               when requests.scope is null then code.scopes
               else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
             end
@@ -447,7 +468,14 @@ with
                 else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
               end,
               grants.scopes,
-              clients.scopes
+              case
+                when clients.origin in ('application', 'document')
+                and not clients.has_fixed_scopes then case
+                  when requests.scope is null then code.scopes
+                  else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+                end
+                else clients.scopes
+              end
             )
           end,
           case
@@ -526,7 +554,14 @@ with
                 and case
                   when requests.scope is null then code.scopes
                   else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
-                end <@ clients.scopes then case
+                end <@ case
+                  when clients.origin in ('application', 'document')
+                  and not clients.has_fixed_scopes then case
+                    when requests.scope is null then code.scopes
+                    else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+                  end
+                  else clients.scopes
+                end then case
                   when requests.scope is null then code.scopes
                   else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
                 end
@@ -536,7 +571,14 @@ with
                     else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
                   end,
                   grants.scopes,
-                  clients.scopes
+                  case
+                    when clients.origin in ('application', 'document')
+                    and not clients.has_fixed_scopes then case
+                      when requests.scope is null then code.scopes
+                      else common_scopes (code.scopes, string_to_array(requests.scope, ' '), code.scopes)
+                    end
+                    else clients.scopes
+                  end
                 )
               end,
               case

@@ -4,7 +4,7 @@ import type { Browser } from '../../support/browser.ts';
 import { createClientKey, now, sign, withAssertion } from '../../support/client-assertion.ts';
 import { type Internet, requestOf, startInternet } from '../../support/client-documents.ts';
 import { codeIn, getUser, post, refresh, signedInBrowser, verifier } from '../../support/flow.ts';
-import { registerPeople, startLatchkey } from '../../support/latchkey.ts';
+import { registerPeople, registerResource, startLatchkey } from '../../support/latchkey.ts';
 import { chatgptDocuments, chatgptKeys, mcpBodies, mcpDocuments } from '../../support/mcp-clients.ts';
 import { enterNetwork, publicAddress } from '../../support/network.ts';
 import { sendJson } from '../../support/self-registration.ts';
@@ -40,6 +40,23 @@ for (const { name, document, callbacks } of mcpDocuments) {
     assert.equal((await alice.open(elsewhere)).status, 400);
   });
 }
+
+test('a client whose document names no scope asks an MCP server for what changes something', { skip }, async () => {
+  const { document, callbacks } = mcpDocuments[0] ?? assert.fail();
+  const { client_id } = document;
+  const resource = 'https://mcp.example/mcp';
+  await latchkey.database.query(`select register_scope('mcp:write', 'Change your notes')`);
+  await registerResource(latchkey.database, resource, ['mcp:write']);
+  const request = requestOf(client_id, { redirect_uri: callbacks[0], scope: 'mcp:write', resource });
+  const code = codeIn(await alice.submit(await alice.visit(request), 'id="allow"'));
+  const exchange = { grant_type: 'authorization_code', client_id, code, redirect_uri: callbacks[0] };
+  const { body } = await post(
+    `${latchkey.origin}/token`,
+    { ...exchange, code_verifier: verifier },
+    { authorization: '' },
+  );
+  assert.equal(body['scope'], 'mcp:write', JSON.stringify(body));
+});
 
 const chatgptKey = createClientKey('chatgpt-1', 'RS256');
 for (const { document, callback } of chatgptDocuments) {
