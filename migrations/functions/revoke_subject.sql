@@ -44,13 +44,15 @@ begin
   set authenticated_after = greatest(i.authenticated_after, issued_at)
   where i.issuer = revoke_subject.issuer and i.subject = sub
   returning i.user_id into person;
-  update users u
-  set sessions_ended_at = clock_timestamp()
-  where u.user_id = person;
   update provider_sessions s
   set ended_at = now()
   where s.ended_at is null
     and (s.user_id = person or s.issuer = revoke_subject.issuer and s.sub = revoke_subject.sub);
+  -- a session that begins waits for this lock of the row to which it refers: until the commit it would get codes
+  perform from users u where u.user_id = person for update;
+  update users u
+  set sessions_ended_at = clock_timestamp()
+  where u.user_id = person;
   select array_agg(s.provider_session_id), array_agg(distinct s.user_id) into from_there, people
   from provider_sessions s
   where s.issuer = revoke_subject.issuer and s.sub = revoke_subject.sub and s.user_id is distinct from person;

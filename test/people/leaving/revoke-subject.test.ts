@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { beforeEach, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Browser } from '../../support/browser.ts';
 import {
   authorizationQuery,
@@ -12,7 +13,7 @@ import {
   refresh,
   signedInBrowser,
 } from '../../support/flow.ts';
-import { registerPeople, registerPrinter, startLatchkey } from '../../support/latchkey.ts';
+import { password, registerPeople, registerPrinter, startLatchkey } from '../../support/latchkey.ts';
 import { inSeconds, logoutToken, revocationToken, sendLogout } from '../../support/logout-token.ts';
 import { createOtherRsaKey, startProvider } from '../../support/openid-provider.ts';
 import { answerOf, authorizeAt, pressButton, problemOn, registerFake, signInAt } from '../../support/providers.ts';
@@ -233,6 +234,26 @@ test('everything ends and stays ended, and what the person allowed stays [A574]'
   op.claims = { auth_time: inSeconds() + 1 };
   const again = new Browser(origin);
   assert.ok(codeIn(await authorizeAt(again)), 'the person was asked for consent again');
+});
+
+test('a session that begins while everything ends gets no code [A574]', async () => {
+  await obtainCode(await signedInBrowser(origin));
+  const late = new Browser(origin);
+  const form = await late.visit(`/authorize?${authorizationQuery()}`);
+  const ending = await database.connect();
+  await ending.query('begin');
+  await ending.query(
+    `select revoke_subject('acme', $1, 'ada-at-acme', now(), now() + interval '1 minute', 'j', sha256('j'), 'r', null)`,
+    [op.issuer],
+  );
+  const answer = late.submit(form, 'id="login"', { username: 'alice', password });
+  // as long as a commit takes that waits for a standby
+  await Promise.race([answer, pause(200)]);
+  await ending.query('commit');
+  ending.release();
+  const { location } = await answer;
+  if (location?.includes('code=')) assert.equal((await redeem(origin, codeIn(await answer))).status, 400);
+  assert.equal(await isSignedIn(late), false);
 });
 
 test('what came from there ends, too, after the identity was disconnected; the rest of the account stays', async () => {
