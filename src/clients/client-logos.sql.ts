@@ -32,6 +32,7 @@ const claimStatement = sql(
    from clients
    left join client_logos on client_logos.client_id = clients.client_id
    where ${hasKeptLogo}
+     and ($2 or clients.origin <> 'document')
      and (client_logos.uri is distinct from clients.logo_uri or ${isMissing})
    order by clients.client_id
    limit $1
@@ -44,9 +45,9 @@ const claimStatement = sql(
    returning client_id, uri`,
 );
 
-/** Claims the fetch of logos that are not here; no other instance fetches them meanwhile. */
-export function claimDueLogos(database: Database, limit: number): Promise<DueLogo[]> {
-  return rows<DueLogo>(database, claimStatement, [limit]);
+/** Claims the fetch of logos that are not here; no other instance fetches them meanwhile. `documents`: also of clients with documents. */
+export function claimDueLogos(database: Database, limit: number, documents: boolean): Promise<DueLogo[]> {
+  return rows<DueLogo>(database, claimStatement, [limit, documents]);
 }
 
 const keepStatement = sql(
@@ -58,7 +59,7 @@ const keepStatement = sql(
      and image is null`,
 );
 
-/** Keeps a logo that was fetched, unless the client was deleted or has another logo by now. */
+/** Keeps a logo that was fetched, unless there is one, as after another fetch, or the client was deleted or given another logo_uri. */
 export async function keepLogo(database: Database, { client_id, uri }: DueLogo, image: Buffer): Promise<void> {
   await row(database, keepStatement, [client_id, uri, image]);
 }
@@ -68,8 +69,7 @@ const postponeStatement = sql(
   `update client_logos
    set next_try_at = clock_timestamp() + interval '${pauseAfterFailure} seconds'
    where client_id = $1
-     and uri = $2
-     and image is null`,
+     and uri = $2`,
 );
 
 /** Notes that the site has no logo that can be kept. */

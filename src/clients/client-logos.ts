@@ -41,7 +41,7 @@ export function startFetchingLogos(deps: LogoDeps): { stop(): void } {
 }
 
 export async function fetchLogos(deps: LogoDeps): Promise<void> {
-  const due = await claimDueLogos(deps.database, atOnce);
+  const due = await claimDueLogos(deps.database, atOnce, deps.config.client_id_documents);
   await Promise.all(due.map((logo) => fetchLogo(deps, logo)));
 }
 

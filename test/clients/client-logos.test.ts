@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { OutgoingHttpHeaders, RequestListener } from 'node:http';
 import { before, beforeEach, mock, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { fetchLogos } from '../../src/clients/client-logos.ts';
 import { statements } from '../../src/postgres/database.ts';
@@ -10,6 +11,7 @@ import { type Internet, requestOf, startInternet } from '../support/client-docum
 import { authorizationQuery, signedInBrowser } from '../support/flow.ts';
 import { registerPrinter, startLatchkey } from '../support/latchkey.ts';
 import { enterNetwork, publicAddress } from '../support/network.ts';
+import { startServing } from '../support/process.ts';
 
 const skip = await enterNetwork(import.meta.url);
 const { latchkey, alice, nameServer, site, published } = skip ? ({} as Internet) : await startInternet();
@@ -150,8 +152,17 @@ test('the logo of a client with a document is fetched once, and shown from here 
   assert.equal((await get(path, { method: 'HEAD' })).status, 200);
   const post = await get(path, { method: 'POST' });
   assert.deepEqual([post.status, post.headers.get('allow')], [405, 'GET']);
-  for (const other of [`/logos/${'0'.repeat(64)}`, '/logos/x', '/logos/%00', path.toUpperCase(), `${path}/`, '/logos'])
-    assert.equal((await get(other)).status, 404, other);
+  for (const other of [
+    `/logos/${'0'.repeat(64)}`,
+    '/logos/x',
+    '/logos/%00',
+    path.toUpperCase(),
+    `${path}/`,
+    '/logos',
+  ]) {
+    const { status, headers } = await get(other);
+    assert.deepEqual([status, headers.get('cache-control')], [404, 'no-store'], other);
+  }
 });
 
 test('a client that registered itself has its logo shown from here, also under an issuer with a path', {
@@ -318,6 +329,22 @@ test('instances that look at the same moment fetch a logo once; one that stopped
   assert.equal(asked(stopped?.logo_uri ?? ''), 2);
 });
 
+test('an image that arrives after its claim is over does not replace the one that was kept meanwhile', {
+  skip,
+}, async () => {
+  const images = ['late', 'kept'];
+  const { client_id } = await vouchedWithLogo(async (_req, res) => {
+    const image = png(images.shift() ?? '');
+    if (images.length > 0) {
+      await latchkey.database.query("update client_logos set next_try_at = now() - interval '1 second'");
+      await run();
+    }
+    res.writeHead(200, { 'content-type': 'image/png' }).end(image);
+  });
+  await run();
+  assert.deepEqual(await bytesAt(logoOn(await consentOf(client_id))), png('kept'));
+});
+
 for (const [what, change] of [
   ['deleted', 'delete from clients where client_id = $1'],
   ['given another logo', `update clients set logo_uri = logo_uri || '?v=2' where client_id = $1`],
@@ -374,23 +401,43 @@ test('the logo of a client that an operator registered is loaded from its site, 
   assertNoLogo(await consentOf('by-operator'));
 });
 
+test('a server fetches logos from its start on; where documents are switched off, none of their clients', {
+  skip,
+}, async () => {
+  const { client_id, logo_uri } = await vouchedWithLogo({ body: png('started') });
+  await fetchLogos({ ...latchkey.deps, config: { ...latchkey.deps.config, client_id_documents: false } });
+  assert.equal(asked(logo_uri), 0);
+  const { NODE_EXTRA_CA_CERTS = '' } = process.env;
+  const environment = { DATABASE_URL: latchkey.url, ISSUER: latchkey.origin, NODE_EXTRA_CA_CERTS };
+  const server = await startServing({ ...environment, CLIENT_ID_DOCUMENTS: 'on' });
+  while (logoOn(await consentOf(client_id)) === undefined) await pause(50);
+  await server.kill();
+  assert.equal(asked(logo_uri), 1);
+});
+
 test('strangers with logos make the search for missing logos no longer', { skip }, async () => {
   const { client_id } = await vouchedWithLogo({ body: png('') });
+  const connection = await latchkey.database.connect();
+  await connection.query('set statement_timeout = 0; set session_replication_role = replica');
   const blocks = async () => {
-    await latchkey.database.query('vacuum analyze clients, client_logos');
+    await connection.query('vacuum analyze clients');
+    await connection.query('vacuum analyze client_logos');
     const text = `explain (analyze, buffers, format json) ${statements.get('claim_due_logos')?.text}`;
-    const { rows } = await latchkey.database.query(text, [5]);
+    const { rows } = await connection.query(text, [5, true]);
     const { Plan: plan } = rows[0]['QUERY PLAN'][0];
-    await latchkey.database.query('delete from client_logos');
+    await connection.query('delete from client_logos');
     return plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
   };
   const few = await blocks();
-  await latchkey.database.query(
-    `insert into clients select (jsonb_populate_record(clients, jsonb_build_object('client_id', 'https://client.example/' || n, 'vouched', false))).*
-     from clients, generate_series(1, 20000) n
+  await connection.query(
+    `insert into clients
+     select (jsonb_populate_record(clients, jsonb_build_object('client_id', client_id || n, 'vouched', false))).*
+     from clients, generate_series(1, 3000) n
      where client_id = $1`,
     [client_id],
   );
   const many = await blocks();
+  await connection.query("delete from clients where not vouched and origin = 'document'");
+  connection.release(true);
   assert.ok(many <= few + 20, `${few} blocks, and ${many} with many strangers`);
 });

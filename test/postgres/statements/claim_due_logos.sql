@@ -13,6 +13,10 @@ where
   and clients.origin in ('application', 'document')
   and clients.disabled_at is null
   and (
+    $2
+    or clients.origin <> 'document'
+  )
+  and (
     client_logos.uri is distinct from clients.logo_uri
     or client_logos.image is null
     and (

@@ -4,4 +4,3 @@ set
 where
   client_id = $1
   and uri = $2
-  and image is null
