@@ -11,6 +11,7 @@ import {
   startLatchkey,
 } from '../support/latchkey.ts';
 import { enterNetwork } from '../support/network.ts';
+import { load } from './library.ts';
 import { askWhoAmI, createProvider, createTransport, skip, startMcpServer, UnauthorizedError } from './mcp.ts';
 import { signInAndAllow } from './person.ts';
 
@@ -18,12 +19,10 @@ const withoutNetwork = await enterNetwork(import.meta.url);
 const redirectUrl = 'http://127.0.0.1:4711/callback';
 
 /** The settings of the operator: a scope, and the MCP server as a resource; it asks about tokens as the photo printer. */
-async function protect({ origin, database }: Latchkey): Promise<string> {
-  await database.query(
-    "insert into scopes (name, group_name, sentence) values ('mcp:tools', 'mcp:tools', 'Use the tools of the sample')",
-  );
+async function protect({ origin, database }: Latchkey, toCall = ['mcp:tools']): Promise<string> {
+  for (const scope of toCall) await database.query('select register_scope($1, $2)', [scope, `Use ${scope}`]);
   await registerPrinter(database);
-  return startMcpServer(origin, (resource) => registerResource(database, resource, ['mcp:tools'], 'photo-printer'));
+  return startMcpServer(origin, (resource) => registerResource(database, resource, toCall, 'photo-printer'), toCall);
 }
 
 /** From the first request, which is refused, to the tool; later with the refresh token. */
@@ -64,3 +63,49 @@ test('@modelcontextprotocol/sdk is known by its metadata document, and registers
   await logIn(latchkey, provider);
   assert.equal(provider.kept.client?.client_id, documentUrl);
 });
+
+const client = await load('@modelcontextprotocol/client');
+
+test('@modelcontextprotocol/client, which registers with the scope of the first challenge, steps up for a tool and refreshes', {
+  skip: skip || client.skip,
+}, async () => {
+  const latchkey = await startLatchkey({ REGISTRATION_ENDPOINT: 'open' });
+  await registerPeople(latchkey.database);
+  const resource = await protect(latchkey, ['mcp:tools', 'mcp:write']);
+  const provider = createProvider(redirectUrl);
+  const connect = async (use: (agent: Caller) => Promise<unknown>) => {
+    const transport = new client.library.StreamableHTTPClientTransport(new URL(resource), { authProvider: provider });
+    const agent = new client.library.Client({ name: 'agent', version: '1.0.0' });
+    try {
+      await agent.connect(transport);
+      return await use(agent);
+    } finally {
+      await agent.close();
+    }
+  };
+  /** The person allows what the request of the link names, which is returned. */
+  const allow = async () => {
+    const link = provider.kept.link ?? assert.fail('no link to sign in');
+    const { searchParams } = await signInAndAllow(link);
+    const transport = new client.library.StreamableHTTPClientTransport(new URL(resource), { authProvider: provider });
+    await transport.finishAuth(searchParams);
+    return link.searchParams.get('scope');
+  };
+  const list = () => connect((agent) => agent.listTools());
+  const call = () => connect((agent) => agent.callTool({ name: 'whoami', arguments: {} }));
+  await assert.rejects(list());
+  assert.equal(await allow(), 'mcp:tools offline_access');
+  await list();
+  await assert.rejects(call());
+  assert.equal(await allow(), 'mcp:tools offline_access mcp:write');
+  await call();
+  const first = provider.kept.tokens?.access_token;
+  await latchkey.database.query('update access_tokens set expires_at = now()');
+  await call();
+  assert.notEqual(provider.kept.tokens?.access_token, first);
+});
+
+interface Caller {
+  listTools(): Promise<unknown>;
+  callTool(call: object): Promise<unknown>;
+}

@@ -23,10 +23,14 @@ const sdk = Object.assign({}, ...loaded.map(({ library }) => library));
 export const UnauthorizedError = sdk.UnauthorizedError;
 
 /**
- * An MCP server with one tool. It publishes its own metadata, which name the authorization server, and asks that server about
- * tokens, as the client that its resource is registered with.
+ * An MCP server with one tool, which needs the scopes `toCall`. It publishes its own metadata, which name the authorization server, and
+ * asks that server about tokens, as the client that its resource is registered with.
  */
-export async function startMcpServer(issuer: string, register: (resource: string) => Promise<void>): Promise<string> {
+export async function startMcpServer(
+  issuer: string,
+  register: (resource: string) => Promise<void>,
+  toCall = ['mcp:tools'],
+): Promise<string> {
   const server = await openServer();
   const resource = `${server.origin}/mcp`;
   await register(resource);
@@ -44,14 +48,18 @@ export async function startMcpServer(issuer: string, register: (resource: string
   const bearer = { verifier, requiredScopes: ['mcp:tools'], resourceMetadataUrl, expectedResource: resource };
   const app = express();
   app.use(sdk.mcpAuthMetadataRouter({ oauthMetadata, resourceServerUrl, scopesSupported: ['mcp:tools'] }));
-  app.post('/mcp', sdk.requireBearerAuth(bearer), async (req, res) => {
+  const mayCall = sdk.requireBearerAuth({ ...bearer, requiredScopes: toCall });
+  app.use('/mcp', express.json(), sdk.requireBearerAuth(bearer), (req, res, next) =>
+    req.body?.method === 'tools/call' ? mayCall(req, res, next) : next(),
+  );
+  app.post('/mcp', async (req, res) => {
     const mcp = new sdk.McpServer({ name: 'sample', version: '1.0.0' });
     mcp.registerTool('whoami', { description: 'The person' }, ({ authInfo }: { authInfo: { extra: Person } }) => ({
       content: [{ type: 'text', text: authInfo.extra.sub }],
     }));
     const transport = new sdk.StreamableHTTPServerTransport({ sessionIdGenerator: undefined });
     await mcp.connect(transport);
-    await transport.handleRequest(req, res);
+    await transport.handleRequest(req, res, req.body);
   });
   app.all('/mcp', (_req, res) => void res.sendStatus(405));
   server.answer(app);
@@ -68,6 +76,7 @@ export function createProvider(redirectUrl: string, clientMetadataUrl?: string) 
     client?: { client_id: string; client_secret?: string | undefined };
     tokens?: { access_token: string };
     verifier?: string;
+    found?: object;
     link?: URL;
   } = {};
   return {
@@ -96,6 +105,10 @@ export function createProvider(redirectUrl: string, clientMetadataUrl?: string) 
       kept.verifier = verifier;
     },
     codeVerifier: () => kept.verifier,
+    saveDiscoveryState(found: object) {
+      kept.found = found;
+    },
+    discoveryState: () => kept.found,
   };
 }
 
