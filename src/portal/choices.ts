@@ -5,7 +5,7 @@ import { authorizationPath } from '../registration/programs/library.ts';
 import { calledEndpoints } from '../web/endpoints.ts';
 import { exampleId, exampleOf, exampleOrigin, exampleRegistration } from './examples.ts';
 import type { Facts } from './facts.ts';
-import { answer, introspectionAnswer, tokenAnswer } from './messages.ts';
+import { addressLines, answer, introspectionAnswer, statusLine, tokenAnswer } from './messages.ts';
 import type { PortalSection } from './portal.view.ts';
 import { askThem, type Chapter, pageAt, say, term } from './words.ts';
 
@@ -14,19 +14,44 @@ export const choices: Chapter = {
   path: '/developer/choices',
   title: 'portal.choices',
   about: 'portal.choices.about',
-  sections: (facts) => [asks(facts), reads(facts), narrows(facts), enforces(facts)],
+  sections: (facts) => [seen(facts), asks(facts), reads(facts), narrows(facts), enforces(facts)],
+};
+
+/** A page of its own, since no page weighs more than 30 KiB. */
+export const choicesProgram: Chapter = {
+  path: '/developer/choices-program',
+  title: 'portal.choices.program',
+  about: 'portal.choices.program.about',
+  sections: (facts) => [program(facts)],
 };
 
 const details = 'authorization_details';
 const resource = 'https://api.example';
 
 /** The first choice of this server, or one that it could have. */
-const exampleChoice = ({ choices: [first] }: Facts) => first ?? { name: 'albums', scopes: ['albums:read'] };
+const exampleChoice = ({ choices: [first] }: Facts) =>
+  first ?? { name: 'albums', scopes: ['albums:read'], sentence: undefined, sentences: undefined };
 
 const exampleScope = (facts: Facts) => exampleChoice(facts).scopes[0] ?? '';
 
 const chosen = (facts: Facts, ...identifiers: string[]) =>
   identifiers.map((identifier) => ({ type: exampleChoice(facts).name, identifier }));
+
+/** The things of the person in the program; the examples below are about those that are chosen. */
+const entries = [
+  { identifier: '12', label: 'Riverside', is_chosen: true },
+  { identifier: '13', label: 'Hillside', is_chosen: true },
+  { identifier: '15', label: 'Woodside', is_chosen: false },
+];
+
+const seen = (facts: Facts): PortalSection => {
+  const { sentence, sentences } = exampleChoice(facts);
+  return {
+    heading: say('portal.choices.seen'),
+    sentences: [say('portal.choices.seen_text', { details, identifier: 'identifier' })],
+    choice: { sentence, sentences, entries },
+  };
+};
 
 function asks(facts: Facts): PortalSection {
   const connection = { ...exampleRegistration(facts), is_public: false, redirect_uri: `${exampleOrigin}/callback` };
@@ -52,9 +77,10 @@ function asks(facts: Facts): PortalSection {
     programs: [
       {
         id: 'choices-request',
+        label: say('portal.messages.authorize'),
         name: 'GET',
         about: [],
-        text: `${facts.issuer}${path}&state=STATE&code_challenge=CHALLENGE`,
+        text: addressLines(`${facts.issuer}${path}&state=STATE&code_challenge=CHALLENGE`),
       },
     ],
   };
@@ -68,11 +94,12 @@ const reads = (facts: Facts): PortalSection => ({
     say('portal.choices.changes', { details }),
   ],
   programs: [
-    answer('choices-answer', '200', {
-      ...tokenAnswer(facts),
-      scope: exampleScope(facts),
-      [details]: chosen(facts, '12', '13'),
-    }),
+    answer(
+      'choices-answer',
+      200,
+      { ...tokenAnswer(facts), scope: exampleScope(facts), [details]: chosen(facts, '12', '13') },
+      say('portal.choices.token_response'),
+    ),
   ],
 });
 
@@ -91,8 +118,10 @@ const narrows = (facts: Facts): PortalSection => {
         name: 'curl',
         file: 'narrow.sh',
         about: [say('portal.choices.narrow_program', { secret: 'CLIENT_SECRET', token: 'REFRESH_TOKEN' })],
-        text: shell`curl -sS ${token_endpoint} -d grant_type=refresh_token -d ${`client_id=${exampleId}`} \\
-  --data-urlencode "client_secret=$CLIENT_SECRET" --data-urlencode "refresh_token=$REFRESH_TOKEN" \\
+        text: shell`curl -sS ${token_endpoint} -d grant_type=refresh_token \\
+  -d ${`client_id=${exampleId}`} \\
+  --data-urlencode "client_secret=$CLIENT_SECRET" \\
+  --data-urlencode "refresh_token=$REFRESH_TOKEN" \\
   --data-urlencode ${`${details}=${JSON.stringify(chosen(facts, '12'))}`}`.text,
       },
     ],
@@ -113,9 +142,26 @@ const enforces = (facts: Facts): PortalSection => ({
     say('portal.choices.hidden', { status: '404' }),
     say('portal.choices.jwt', { details }),
     say('portal.choices.registered', { page: pageAt(facts, '/developer/api') }),
+    say('portal.choices.program.see', { page: pageAt(facts, choicesProgram.path) }),
+  ],
+  programs: [answer('choices-introspection', 200, introspectedBy(facts), say('portal.choices.introspection_response'))],
+});
+
+/** The steps have the numbers of the comments in the program. */
+const program = (facts: Facts): PortalSection => ({
+  heading: say('portal.choices.program.steps'),
+  sentences: [say('portal.choices.program.before', { page: pageAt(facts, choices.path) })],
+  steps: [
+    say('portal.choices.program.read', { header: 'Authorization' }),
+    say('portal.choices.program.ask', {
+      introspect: calledEndpoints(facts).introspection_endpoint,
+      status: statusLine(503),
+    }),
+    say('portal.choices.program.accept', { status: statusLine(401) }),
+    say('portal.choices.program.scope', { scope: exampleScope(facts), status: statusLine(403) }),
+    say('portal.choices.program.show', { status: statusLine(404) }),
   ],
   programs: [
-    answer('choices-introspection', '200', introspectedBy(facts)),
     {
       ...exampleOf(facts, choicesApi, false, undefined, {
         scope: exampleScope(facts),

@@ -6,6 +6,7 @@ import {
 import { calledEndpoints } from '../web/endpoints.ts';
 import { exampleId, exampleOf } from './examples.ts';
 import type { Facts } from './facts.ts';
+import { statusLine } from './messages.ts';
 import type { PortalProgram, PortalSection } from './portal.view.ts';
 import { parents } from './reference.ts';
 import { askThem, type Chapter, pageAt, say } from './words.ts';
@@ -40,6 +41,11 @@ const wellKnown = '/.well-known/oauth-protected-resource';
 const metadata = `${new URL(resource).origin}${wellKnown}${new URL(resource).pathname}`;
 
 const message = (id: string, name: string, text: string): PortalProgram => ({ id, name, about: [], text });
+
+const refusal = (id: string, status: 401 | 403, text: string): PortalProgram => ({
+  ...message(id, statusLine(status), text),
+  label: say('portal.response'),
+});
 
 const registers = (facts: Facts): PortalSection => ({
   heading: say('portal.mcp_server.registers'),
@@ -105,10 +111,10 @@ const answers = (facts: Facts): PortalSection => ({
     say('portal.mcp_server.pass'),
   ],
   programs: [
-    message('mcp-challenge', '401', `WWW-Authenticate: Bearer scope="${scope}", resource_metadata="${metadata}"`),
-    message(
+    refusal('mcp-challenge', 401, `WWW-Authenticate: Bearer scope="${scope}", resource_metadata="${metadata}"`),
+    refusal(
       'mcp-step-up',
-      '403',
+      403,
       `WWW-Authenticate: Bearer error="insufficient_scope", scope="${scope}", resource_metadata="${metadata}"`,
     ),
   ],

@@ -3,7 +3,7 @@ import { profileScopes, revealedProfile } from '../lib/profile.ts';
 import { authorizationEndpoint, calledEndpoints } from '../web/endpoints.ts';
 import { exampleId, exampleOrigin, exampleRegistration } from './examples.ts';
 import type { Facts } from './facts.ts';
-import type { PortalProgram, PortalSection } from './portal.view.ts';
+import type { PortalProgram, PortalSection, PortalSentence } from './portal.view.ts';
 import { type Chapter, duration, pageAt, say, term } from './words.ts';
 
 /** Every message of a flow, with the values of this server; a test compares their members with real answers. */
@@ -30,6 +30,7 @@ const codeOf = (name: string) => `lk_${name}_…`;
 /** A request with a line for each field, as the RFCs print forms. */
 const form = (id: string, address: string, fields: Record<string, string>): PortalProgram => ({
   id,
+  label: say('portal.request'),
   name: `POST ${address}`,
   about: [],
   text: `Content-Type: application/x-www-form-urlencoded\n\n${Object.entries(fields)
@@ -37,19 +38,48 @@ const form = (id: string, address: string, fields: Record<string, string>): Port
     .join('\n&')}`,
 });
 
-export const answer = (id: string, name: string, members: object): PortalProgram => ({
-  id,
-  name,
-  about: [],
-  text: JSON.stringify(members, null, 2),
-});
+/** The reason phrases of the statuses in examples [9110 §15]. */
+const statusNames = {
+  200: 'OK',
+  302: 'Found',
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  503: 'Service Unavailable',
+} as const;
 
-function authorizationRequest(facts: Facts): PortalSection {
-  const [one = '', two = ''] = facts.acr_names;
+type Status = keyof typeof statusNames;
+
+export const statusLine = (status: Status) => `${status} ${statusNames[status]}`;
+
+export const answer = (
+  id: string,
+  status: Status,
+  members: object,
+  label: PortalSentence = say('portal.response'),
+): PortalProgram => ({ id, label, name: statusLine(status), about: [], text: JSON.stringify(members, null, 2) });
+
+/** An address with a line for each parameter; browsers leave out the line breaks. */
+export const addressLines = (address: string) => address.replaceAll('&', '\n&');
+
+export function authorizationExample(facts: Facts): PortalProgram {
   const query = {
     ...{ response_type: 'code', client_id: exampleId, redirect_uri, scope: exampleRegistration(facts).scope },
     ...{ state: 'STATE', code_challenge: 'CHALLENGE', code_challenge_method: 'S256' },
   };
+  const address = authorizationEndpoint(facts);
+  return {
+    id: 'authorization-request',
+    label: say('portal.request'),
+    name: `GET ${address}`,
+    about: [],
+    text: addressLines(`${address}?${new URLSearchParams(query)}`),
+  };
+}
+
+function authorizationRequest(facts: Facts): PortalSection {
+  const [one = '', two = ''] = facts.acr_names;
   const names: Record<string, ReturnType<typeof say>> = {
     response_type: say('portal.messages.response_type', { code: 'code' }),
     'client_id, redirect_uri': say('portal.messages.registered'),
@@ -69,20 +99,19 @@ function authorizationRequest(facts: Facts): PortalSection {
   };
   return {
     heading: say('portal.messages.authorize'),
-    sentences: [say('portal.messages.authorize_text', { answer: 'code, state, iss', error: 'error, state, iss' })],
+    sentences: [
+      say('portal.messages.authorize_text', { answer: 'code, state, iss', error: 'error, state, iss' }),
+      say('portal.messages.lines'),
+    ],
     facts: Object.entries(names).map(([name, about]) => ({ name: term(name), about: [about] })),
     programs: [
-      {
-        id: 'authorization-request',
-        name: 'GET',
-        about: [],
-        text: `${authorizationEndpoint(facts)}?${new URLSearchParams(query)}`,
-      },
+      authorizationExample(facts),
       {
         id: 'authorization-answer',
-        name: '302',
+        label: say('portal.response'),
+        name: statusLine(302),
         about: [],
-        text: `${redirect_uri}?code=${codeOf('ac')}&state=STATE&iss=${encodeURIComponent(facts.issuer)}`,
+        text: addressLines(`${redirect_uri}?code=${codeOf('ac')}&state=STATE&iss=${encodeURIComponent(facts.issuer)}`),
       },
     ],
   };
@@ -97,21 +126,21 @@ export const tokenAnswer = (facts: Facts) => ({
   scope: exampleRegistration(facts).scope,
 });
 
+export const tokenExample = (facts: Facts): PortalProgram =>
+  form('token-request', calledEndpoints(facts).token_endpoint, {
+    ...{ grant_type: 'authorization_code', code: codeOf('ac'), redirect_uri },
+    ...{ client_id: exampleId, code_verifier: 'VERIFIER' },
+  });
+
 function tokenRequest(facts: Facts): PortalSection {
-  const { token_endpoint } = calledEndpoints(facts);
-  const fields = { grant_type: 'authorization_code', code: codeOf('ac'), redirect_uri };
   return {
     heading: say('portal.messages.token'),
     sentences: [
       say('portal.messages.authenticate', { id: 'client_id', secret: 'client_secret' }),
-      say('portal.messages.lines'),
       say('portal.messages.granted', { scope: 'scope' }),
       say('portal.messages.once', { refresh_token: 'refresh_token', member: 'authorization_expires_in' }),
     ],
-    programs: [
-      form('token-request', token_endpoint, { ...fields, client_id: exampleId, code_verifier: 'VERIFIER' }),
-      answer('token-answer', '200', tokenAnswer(facts)),
-    ],
+    programs: [tokenExample(facts), answer('token-answer', 200, tokenAnswer(facts))],
   };
 }
 
@@ -126,7 +155,7 @@ function refreshRequest(facts: Facts): PortalSection {
       say('portal.messages.narrow', { scope: 'scope' }),
       say('portal.keep'),
     ],
-    programs: [form('refresh-request', token_endpoint, fields), answer('refresh-answer', '200', tokenAnswer(facts))],
+    programs: [form('refresh-request', token_endpoint, fields), answer('refresh-answer', 200, tokenAnswer(facts))],
   };
 }
 
@@ -134,21 +163,21 @@ const person = { name: 'Ada Lovelace', email: 'ada@example.com', email_verified:
 
 export const profileAnswer = { id: 1, sub: '1', username: 'ada', ...revealedProfile(person, profileScopes) };
 
+export const profileExample = (facts: Facts): PortalProgram => ({
+  id: 'user-request',
+  label: say('portal.request'),
+  name: `GET ${calledEndpoints(facts).userinfo_endpoint}`,
+  about: [],
+  text: `Authorization: Bearer ${codeOf('at')}`,
+});
+
 const profile = (facts: Facts): PortalSection => ({
   heading: say('portal.messages.user'),
   sentences: [
     say('portal.messages.user_text', { always: 'id, sub', page: pageAt(facts, '/developer/reference') }),
     say('portal.messages.email', { email: 'email', null: 'null', verified: 'email_verified', name: 'name' }),
   ],
-  programs: [
-    {
-      id: 'user-request',
-      name: `GET ${calledEndpoints(facts).userinfo_endpoint}`,
-      about: [],
-      text: `Authorization: Bearer ${codeOf('at')}`,
-    },
-    answer('user-answer', '200', profileAnswer),
-  ],
+  programs: [profileExample(facts), answer('user-answer', 200, profileAnswer)],
 });
 
 /** What an application learns of its own access token. */
@@ -175,7 +204,7 @@ const introspection = (facts: Facts): PortalSection => ({
     form('introspection-request', calledEndpoints(facts).introspection_endpoint, {
       ...{ token: codeOf('at'), client_id: exampleId, client_secret: codeOf('cs') },
     }),
-    answer('introspection-answer', '200', introspectionAnswer(facts)),
+    answer('introspection-answer', 200, introspectionAnswer(facts)),
   ],
 });
 
@@ -186,7 +215,7 @@ const revocation = (facts: Facts): PortalSection => ({
     form('revocation-request', calledEndpoints(facts).revocation_endpoint, {
       ...{ token: codeOf('rt'), client_id: exampleId },
     }),
-    answer('revocation-answer', '200', {}),
+    answer('revocation-answer', 200, {}),
   ],
 });
 
@@ -203,7 +232,7 @@ const refusal = (facts: Facts): PortalSection => ({
   sentences: [
     say('portal.messages.refusal_text', { header: 'WWW-Authenticate', page: pageAt(facts, '/developer/errors') }),
   ],
-  programs: [answer('refusal-answer', '400', refusalAnswer(facts))],
+  programs: [answer('refusal-answer', 400, refusalAnswer(facts))],
 });
 
 /** What is in a signed access token of a resource [9068]. */
@@ -220,4 +249,7 @@ export const signedToken = (facts: Facts) => ({
   scope: 'SCOPE',
 });
 
-export const signedExample = (facts: Facts): PortalProgram => answer('signed-token', 'at+jwt', signedToken(facts));
+export const signedExample = (facts: Facts): PortalProgram => ({
+  ...answer('signed-token', 200, signedToken(facts), say('portal.lifetimes.signed')),
+  name: 'at+jwt',
+});

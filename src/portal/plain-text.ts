@@ -2,7 +2,7 @@ import { oneLine } from '../lib/one-line.ts';
 import { translator } from '../web/language.ts';
 import type { TextKey } from '../web/texts.ts';
 import type { Facts } from './facts.ts';
-import type { PortalPage, PortalProgram, PortalSection, PortalWords, Term } from './portal.view.ts';
+import type { PortalChoice, PortalPage, PortalProgram, PortalSection, PortalWords, Term } from './portal.view.ts';
 
 const { t, has } = translator('en');
 /** Longer than any sentence of a scope, shorter than a text that would hide the rest. */
@@ -20,22 +20,36 @@ export function writePlainText(facts: Facts, pages: readonly PortalPage[]): stri
 }
 
 function writeSection(section: PortalSection, words: (one: PortalWords) => string): string[] {
-  const { heading, sentences = [], steps = [], facts = [], programs = [] } = section;
-  const numbered = steps.map((step, at) => `${at + 1}. ${words(step)}`).join('\n');
-  const listed = facts
+  const { heading, sentences = [], steps = [], facts = [], tiles = [], programs = [], choice } = section;
+  const numbered = steps
+    .map((step, at) => `${at + 1}. ${words(step)}${step.program === undefined ? '' : ` ${step.program.name}`}`)
+    .join('\n');
+  const listed = [...facts, ...tiles]
     .map(({ name, about, behind = [] }) => `- ${words(name)}: ${[...about, ...behind].map(words).join(' ')}`)
     .join('\n');
   return [
     heading ? `### ${words(heading)}` : '',
     ...sentences.map(words),
+    choice ? writeChoice(choice) : '',
     numbered,
     listed,
     ...programs.map((program) => writeProgram(program, words)),
   ].filter((block) => block !== '');
 }
 
-function writeProgram({ name, file, about, text }: PortalProgram, words: (one: PortalWords) => string): string {
-  const title = [name, file].filter((part) => part !== undefined).join(', ');
+function writeChoice({ sentence, entries }: PortalChoice): string {
+  const asked =
+    sentence === undefined
+      ? t('portal.choices.question')
+      : oneLine(sentence, longest).replaceAll('{application}', 'My application');
+  const listed = entries.map(
+    ({ identifier, label, is_chosen }) => `- [${is_chosen ? 'x' : ' '}] ${label} (${identifier})`,
+  );
+  return [asked, '', ...listed].join('\n');
+}
+
+function writeProgram({ label, name, file, about, text }: PortalProgram, words: (one: PortalWords) => string): string {
+  const title = [label && words(label), name, file].filter((part) => part !== undefined).join(', ');
   return [title, ...about.map(words), `\`\`\`\n${text}\n\`\`\``].join('\n\n');
 }
 

@@ -19,15 +19,21 @@ import { errors, reference } from './reference.ts';
 import { registering } from './registering.ts';
 import { readQuery, searchPages } from './search.ts';
 import { startOf } from './start.ts';
-import { tasks } from './tasks.ts';
-import type { Chapter } from './words.ts';
+import { apis, applications, end } from './tasks.ts';
+import type { Chapter, Group } from './words.ts';
 
-const others = [registering, ...tasks, messages, reference, errors];
+const subjects: readonly Group[] = [
+  { title: 'portal.build', chapters: applications },
+  { title: 'portal.protect', chapters: apis },
+  { title: 'portal.look_up', chapters: [messages, reference, errors, end] },
+];
 
-export const start = startOf(others);
+export const start = startOf(subjects);
 
-/** The documentation for developers, in the order of its contents. */
-export const chapters: readonly Chapter[] = [start, ...others];
+/** The contents of the documentation for developers. */
+export const groups: readonly Group[] = [{ title: 'portal.get_started', chapters: [start, registering] }, ...subjects];
+
+export const chapters: readonly Chapter[] = groups.flatMap((group) => group.chapters);
 
 const sectionsOf = ({ sections }: Chapter, facts: Facts): PortalSection[] =>
   sections(facts).filter((section) => section !== undefined);
@@ -36,7 +42,16 @@ const sectionsOf = ({ sections }: Chapter, facts: Facts): PortalSection[] =>
 export const portalPage = (facts: Facts, chapter: Chapter): Omit<Views['portal'], keyof Visitor> => ({
   title: chapter.title,
   sections: sectionsOf(chapter, facts),
-  contents: chapters.map((one) => ({ title: one.title, href: facts.base + one.path, is_current: one === chapter })),
+  // the first page begins with its sentences
+  ...(chapter !== start && { about: chapter.about }),
+  contents: groups.map((group) => ({
+    title: group.title,
+    chapters: group.chapters.map((one) => ({
+      title: one.title,
+      href: facts.base + one.path,
+      is_current: one === chapter,
+    })),
+  })),
   plain_href: `${facts.base}/developer/docs.txt`,
   search_href: facts.base + start.path,
   titles: titlesOf(facts),

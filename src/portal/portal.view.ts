@@ -23,6 +23,8 @@ export type PortalWords = PortalSentence | Term | PortalPermission;
 export interface PortalProgram {
   /** the id of the program's element, for the copy button */
   id: string;
+  /** what it is, where its name does not say so */
+  label?: PortalSentence | undefined;
   name: string;
   file?: string | undefined;
   /** the language of the program, where the reader can choose from several programs */
@@ -36,13 +38,33 @@ export interface PortalFact {
   about: readonly PortalWords[];
   /** what stands on the page of its name: the plain text repeats it */
   behind?: readonly PortalWords[] | undefined;
+  /** where the link of the name leads, for readers; the plain text has it in the link */
+  path?: string | undefined;
+}
+
+/** What a person does next, and how that looks. The plain text names only the program, which a chapter has as well. */
+export interface PortalStep extends PortalSentence {
+  program?: PortalProgram | undefined;
+}
+
+/** What the consent page asks: one question, and things that a person has. */
+export interface PortalChoice {
+  /** undefined: the question of this documentation */
+  sentence?: string | undefined;
+  sentences?: Readonly<Record<string, string>> | undefined;
+  entries: readonly { identifier: string; label: string; is_chosen: boolean }[];
 }
 
 export interface PortalSection {
   heading?: PortalSentence;
   sentences?: readonly PortalSentence[] | undefined;
-  steps?: readonly PortalSentence[] | undefined;
+  /** Links as buttons, the most important first. The plain text has them in its sentences. */
+  actions?: readonly PortalSentence[] | undefined;
+  choice?: PortalChoice | undefined;
+  steps?: readonly PortalStep[] | undefined;
   facts?: readonly PortalFact[] | undefined;
+  /** Facts of which the whole tile is the link of the name. */
+  tiles?: readonly PortalFact[] | undefined;
   programs?: readonly PortalProgram[] | undefined;
 }
 
@@ -67,7 +89,12 @@ declare module '../web/views/views.ts' {
   interface Views {
     portal: Visitor &
       Pick<PortalPage, 'title' | 'sections'> & {
-        contents: readonly { title: string; href: string; is_current: boolean }[];
+        about?: string | undefined;
+        /** every chapter, in the groups in which people look for it */
+        contents: readonly {
+          title: string;
+          chapters: readonly { title: string; href: string; is_current: boolean }[];
+        }[];
         plain_href: string;
         /** where the form of the search leads, by GET with `q` */
         search_href: string;

@@ -48,12 +48,18 @@ export function searchPages(
 }
 
 /** Every block of a section's text that can be quoted by itself. */
-function blocksOf({ sentences = [], steps = [], facts = [], programs = [] }: PortalSection): PortalWords[][] {
+function blocksOf({
+  sentences = [],
+  steps = [],
+  facts = [],
+  tiles = [],
+  programs = [],
+}: PortalSection): PortalWords[][] {
   return [
     ...[...sentences, ...steps].map((one) => [one]),
-    ...facts.map(({ name, about, behind = [] }) => [name, ...about, ...behind]),
-    ...programs.flatMap(({ name, about, text }) => [
-      [{ code: name }, ...about],
+    ...[...facts, ...tiles].map(({ name, about, behind = [] }) => [name, ...about, ...behind]),
+    ...programs.flatMap(({ label, name, about, text }) => [
+      [...(label ? [label] : []), { code: name }, ...about],
       ...text.split('\n').map((line) => [{ code: line }]),
     ]),
   ];

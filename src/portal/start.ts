@@ -1,57 +1,73 @@
 import { listPath } from '../registration/console/path.ts';
-import { authorizationEndpoint, calledEndpoints } from '../web/endpoints.ts';
+import type { TextKey } from '../web/texts.ts';
 import type { Facts } from './facts.ts';
-import type { PortalSection } from './portal.view.ts';
-import { askThem, type Chapter, pageAt, say, term } from './words.ts';
+import { authorizationExample, messages, profileExample, tokenExample } from './messages.ts';
+import type { PortalFact, PortalSection, PortalSentence } from './portal.view.ts';
+import { registering } from './registering.ts';
+import { askThem, type Chapter, type Group, pageAt, say, term } from './words.ts';
 
 /** The first page, which leads to all others. */
-export const startOf = (others: readonly Chapter[]): Chapter => ({
+export const startOf = (subjects: readonly Group[]): Chapter => ({
   path: '/developer',
   title: 'portal.title',
   about: 'portal.about',
   sections: (facts) => [
-    { sentences: [say('portal.about')] },
-    begin(facts),
-    {
-      heading: say('portal.tasks'),
-      facts: others.map(({ path, title, about }) => ({
+    { sentences: [say('portal.about'), say('portal.begin.task')], actions: actions(facts) },
+    ...subjects.map(({ title, chapters }) => ({
+      heading: say(title),
+      tiles: chapters.map(({ path, title, about }) => ({
         name: { ...say(title), href: facts.base + path },
         about: [say(about)],
       })),
-    },
+    })),
+    begin(facts),
+    more(facts),
     notOffered(facts),
     {
       heading: say('portal.machines'),
       facts: [
-        {
-          name: pageAt(facts, '/.well-known/oauth-authorization-server'),
-          about: [say('home.metadata_text')],
-        },
-        { name: pageAt(facts, '/openapi.json'), about: [say('home.openapi_text')] },
-        { name: pageAt(facts, '/developer/docs.txt'), about: [say('portal.plain')] },
+        fileAt(facts, '/.well-known/oauth-authorization-server', 'home.metadata', 'home.metadata_text'),
+        fileAt(facts, '/openapi.json', 'home.openapi', 'home.openapi_text'),
+        fileAt(facts, '/developer/docs.txt', 'portal.plain.title', 'portal.plain'),
       ],
     },
     questions(facts),
   ],
 });
 
+function fileAt({ base }: Facts, file: `/${string}`, title: TextKey, about: TextKey): PortalFact {
+  const path = base + file;
+  return { name: { ...say(title), href: path }, about: [say(about)], path };
+}
+
+/** Whoever can register applications goes straight to the form. */
+function actions({ base, registration, demo }: Facts): PortalSentence[] {
+  const register = registration === 'open' ? `${listPath}/new` : registering.path;
+  return [
+    { ...say('portal.register'), href: base + register },
+    ...(demo ? [{ ...say('home.playground'), href: `${base}/playground` }] : []),
+  ];
+}
+
 function begin(facts: Facts): PortalSection {
-  const { token_endpoint, userinfo_endpoint } = calledEndpoints(facts);
   return {
     heading: say('portal.begin'),
     steps: [
-      say('portal.begin.register', { page: pageAt(facts, '/developer/register') }),
-      say('portal.begin.task'),
-      say('portal.begin.flow', {
-        authorize: authorizationEndpoint(facts),
-        token: token_endpoint,
-        user: userinfo_endpoint,
-      }),
-      say('portal.begin.refused', { console: pageAt(facts, listPath) }),
-      ...(facts.demo ? [say('portal.begin.demo', { playground: pageAt(facts, '/playground') })] : []),
+      say('portal.begin.register', { page: pageAt(facts, registering.path) }),
+      { ...say('portal.begin.authorize'), program: authorizationExample(facts) },
+      { ...say('portal.begin.token'), program: tokenExample(facts) },
+      { ...say('portal.begin.user'), program: profileExample(facts) },
     ],
   };
 }
+
+const more = (facts: Facts): PortalSection => ({
+  sentences: [
+    say('portal.begin.messages', { page: pageAt(facts, messages.path) }),
+    say('portal.begin.refused', { console: pageAt(facts, listPath) }),
+    ...(facts.demo ? [say('portal.begin.demo', { playground: pageAt(facts, '/playground') })] : []),
+  ],
+});
 
 const notOffered = (facts: Facts): PortalSection => ({
   heading: say('portal.not'),

@@ -14,7 +14,7 @@ import {
   xOauth2,
 } from '../registration/programs/libraries.ts';
 import { authorizationEndpoint, calledEndpoints } from '../web/endpoints.ts';
-import { choices } from './choices.ts';
+import { choices, choicesProgram } from './choices.ts';
 import { exampleId, exampleOf, revokeExample } from './examples.ts';
 import type { Facts } from './facts.ts';
 import { mcpServer, mcpServerPrograms } from './mcp-server.ts';
@@ -169,7 +169,7 @@ const signIn: Chapter = {
   ],
 };
 
-const end: Chapter = {
+export const end: Chapter = {
   path: '/developer/sign-out',
   title: 'portal.end',
   about: 'portal.end.about',
@@ -186,15 +186,6 @@ const end: Chapter = {
   ],
 };
 
-export const tasks: readonly Chapter[] = [
-  web,
-  singlePage,
-  native,
-  mcp,
-  mcpServer,
-  mcpServerPrograms,
-  api,
-  choices,
-  signIn,
-  end,
-];
+export const applications: readonly Chapter[] = [web, singlePage, native, signIn, mcp];
+
+export const apis: readonly Chapter[] = [api, mcpServer, mcpServerPrograms, choices, choicesProgram];

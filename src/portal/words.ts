@@ -11,6 +11,12 @@ export interface Chapter {
   sections: (facts: Facts) => readonly (PortalSection | undefined)[];
 }
 
+/** Chapters that people look for together. */
+export interface Group {
+  title: TextKey;
+  chapters: readonly Chapter[];
+}
+
 /** Every language has the same keys. */
 export const { has: isTextKey } = translator('en');
 

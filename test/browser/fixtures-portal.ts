@@ -18,7 +18,14 @@ export const facts: Facts = {
   refresh_grace: 60,
   dpop_nonce: true,
   acr_names: ['1', '2'],
-  choices: [{ name: 'albums', scopes: ['albums:read'] }],
+  choices: [
+    {
+      name: 'albums',
+      scopes: ['albums:read'],
+      sentence: 'Which albums may {application} see?',
+      sentences: { de: 'Welche Alben darf {application} sehen?' },
+    },
+  ],
   claims: [{ name: 'groups', scope: 'user:groups' }],
   support_url: 'https://wonder.example/help',
   demo: true,

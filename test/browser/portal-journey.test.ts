@@ -1,6 +1,7 @@
 // ci: long ways in a real browser
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { chapters } from '../../src/portal/portal.ts';
 import { startProgram } from '../libraries/program.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { password, registerPeople, startLatchkey } from '../support/latchkey.ts';
@@ -56,7 +57,7 @@ describe('a newcomer, in a real browser', { skip }, async () => {
     const context = await browser.newContext({ javaScriptEnabled: false, locale: 'en-GB', viewport });
     const page = await context.newPage();
     await page.goto(`${origin}/developer/errors`);
-    assert.equal(await page.locator('.documentation > nav').isVisible(), false);
+    assert.equal(await page.locator('.contents nav').isVisible(), false);
     const menu = page.locator('.contents summary');
     assert.match((await menu.textContent()) ?? '', /Contents\s+Limits and errors/);
     await menu.click();
@@ -64,7 +65,47 @@ describe('a newcomer, in a real browser', { skip }, async () => {
     await page.locator('.contents >> text=Your own API').click();
     await page.waitForURL(/\/developer\/api$/);
     await page.setViewportSize({ width: 1200, height: 800 });
-    assert.deepEqual([await menu.isVisible(), await page.locator('.documentation > nav').isVisible()], [false, true]);
+    assert.deepEqual([await menu.isVisible(), await page.locator('.contents nav').isVisible()], [false, true]);
+  });
+
+  test('on a phone, no page of the documentation is cut off or too wide, and no name of a request breaks in a word', async (t) => {
+    const browser = await launchBrowser();
+    t.after(() => browser.close());
+    const viewport = { width: 390, height: 844 };
+    for (const javaScriptEnabled of [true, false]) {
+      const page = await (await browser.newContext({ javaScriptEnabled, locale: 'en-GB', viewport })).newPage();
+      for (const { path } of chapters) {
+        await page.goto(origin + path);
+        const found = await page.evaluate(() => {
+          const wide = [...document.querySelectorAll('main *')].filter(
+            ({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth,
+          );
+          const broken = [...document.querySelectorAll('h3 code, .facts .uri')].filter(({ firstChild }) =>
+            [...(firstChild?.textContent ?? '').matchAll(/\S+/g)].some(({ 0: word, index }) => {
+              const range = document.createRange();
+              range.setStart(firstChild as Text, index);
+              range.setEnd(firstChild as Text, index + word.length);
+              return range.getClientRects().length > 1;
+            }),
+          );
+          return [...wide, ...broken].map(({ outerHTML }) => outerHTML.slice(0, 80));
+        });
+        assert.deepEqual(found, [], path);
+      }
+      await page.context().close();
+    }
+    const page = await browser.newPage({ viewport });
+    for (const language of ['en', 'de', 'es', 'fr', 'zh']) {
+      await page.goto(`${origin}/developer?ui_locales=${language}`);
+      const [needed = 0, room = 0] = await page.locator('.find input').evaluate((input: HTMLInputElement) => {
+        const { font, paddingInlineStart, paddingInlineEnd } = getComputedStyle(input);
+        const canvas = document.createElement('canvas').getContext('2d');
+        if (canvas) canvas.font = font;
+        const padding = Number.parseFloat(paddingInlineStart) + Number.parseFloat(paddingInlineEnd);
+        return [canvas?.measureText(input.placeholder).width, input.clientWidth - padding];
+      });
+      assert.ok(needed > 0 && needed <= room, `${language}: ${needed} px of ${room} px`);
+    }
   });
 
   test('with the keyboard, and without scripts, a newcomer searches and opens the program of another language', async (t) => {

@@ -23,8 +23,8 @@ await registerPrinter(database, {
 });
 await registerResource(database, resource, ['org:read'], client_id);
 
-const open = async (at = origin) => {
-  const url = `${at}/developer/choices`;
+const open = async (at = origin, path = '/developer/choices') => {
+  const url = at + path;
   return { url, text: await (await fetch(url)).text() };
 };
 const page = await open();
@@ -39,7 +39,8 @@ async function tokensFor(choice: string | string[], changes = {}) {
   return (await redeem(origin, codeIn(answer), { redirect_uri }, { authorization })).body;
 }
 
-const api = spawn('node', [writeFile('api.mjs', program('choices-api'))], {
+const apiPage = await open(origin, '/developer/choices-program');
+const api = spawn('node', [writeFile('api.mjs', shownProgram(apiPage, 'code-choices-api'))], {
   env: { PATH: process.env['PATH'], CLIENT_SECRET: printer.client_secret, PORT: '0' },
   stdio: ['ignore', 'pipe', 'inherit'],
 });
@@ -61,7 +62,7 @@ test('the API of the page shows what was chosen and nothing else, also where all
   assert.deepEqual(await things(one, '/things/13'), [404]);
   assert.deepEqual(await things(one, '/other'), [404]);
   const { access_token: all } = await tokensFor('*');
-  assert.deepEqual(await things(all), [200, '12', '13']);
+  assert.deepEqual(await things(all), [200, '12', '13', '15']);
   assert.deepEqual(await things(all, '/things/14'), [404]);
 });
 
@@ -115,8 +116,31 @@ test('the messages of the page have the members of real ones, and its request le
 
 test('the page names the choices of this server; where there are none, it says who registers them', async () => {
   assert.match(page.text, /<code>organizations<\/code><\/dt><dd>[^<]*<code>org:read org:write<\/code>/);
-  assert.doesNotMatch(page.text, /albums|The console shows it/);
+  assert.doesNotMatch(page.text + apiPage.text, /albums|The console shows it/);
   const without = await startLatchkey();
   const { text } = await open(without.origin);
   assert.match(text, /This server has no choice yet\. [^<]*<code>albums<\/code>/);
+});
+
+test('the page shows the question of the consent page with the things that the answers have, and nobody can press anything there', async () => {
+  const seen = ({ text }: { text: string }) => /<div class="seen" inert>[\s\S]*?<\/div>/.exec(text)?.[0] ?? '';
+  const legend = (html: string) => /<legend>([^<]*)<\/legend>/.exec(html)?.[1];
+  const consent = await alice.visit(
+    `/authorize?${authorizationQuery({ client_id, redirect_uri, scope: 'org:read', resource, prompt: 'consent' })}`,
+  );
+  const [, asked = ''] = /<fieldset class="choose"[^>]*>\s*<legend>([^<]*)</.exec(consent.text) ?? [];
+  const { rows } = await database.query('select name from clients where client_id = $1', [client_id]);
+  assert.equal(legend(seen(page)), asked.replaceAll(rows[0]?.['name'], 'My application'));
+  const ticked = [...seen(page).matchAll(/checked>[^<]*<code[^>]*>identifier (\w+)</g)].map(
+    ([, identifier]) => identifier,
+  );
+  const details = example('choices-answer').authorization_details;
+  assert.deepEqual(
+    ticked,
+    details.map(({ identifier }: { identifier: string }) => identifier),
+  );
+  assert.match(
+    (await open(origin, '/developer/docs.txt')).text,
+    /may My application see\?\n\n- \[x\] Riverside \(12\)\n/,
+  );
 });

@@ -25,7 +25,7 @@ const answerShown = (id: string) => JSON.parse(shown(id));
 async function send(id: string, values: Record<string, string>) {
   const [headers = '', fields = ''] = shown(id).split('\n\n');
   const [, address = ''] = new RegExp(`data-copy="code-${id}"`).test(page.text)
-    ? (new RegExp(`<h3>POST ([^<]*)</h3>(?:(?!<h3>)[\\s\\S])*id="code-${id}"`).exec(page.text) ?? [])
+    ? (new RegExp(`<code>POST ([^<]*)</code></h3>(?:(?!<h3>)[\\s\\S])*id="code-${id}"`).exec(page.text) ?? [])
     : [];
   let body = fields.replaceAll('\n', '');
   for (const [place, value] of Object.entries(values)) {

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { freeFailures } from '../../src/identity/failed-authentications.ts';
 import { errorStatus } from '../../src/lib/errors.ts';
-import { chapters } from '../../src/portal/portal.ts';
+import { chapters, groups, start } from '../../src/portal/portal.ts';
 import { libraries } from '../../src/registration/programs/libraries.ts';
 import { Browser } from '../support/browser.ts';
 import { authorizationQuery, getUser, obtainCode, redeem, signedInBrowser } from '../support/flow.ts';
@@ -67,6 +67,43 @@ test('every page is linked from the first, which the home page, the pages about 
   const alice = await signedInBrowser(server.origin);
   const pages = ['/', '/errors/invalid_grant', '/nothing', '/developer/applications'];
   for (const path of pages) assert.ok((await alice.open(path)).text.includes('href="/developer"'), path);
+});
+
+test('every chapter stands in one group, and the first page has a tile for each but itself and the page about registering', async () => {
+  assert.equal(new Set(paths).size, paths.length);
+  const first = await read(start.path);
+  const menu = /<nav aria-label="Contents">[\s\S]*?<\/nav>/.exec(first)?.[0] ?? '';
+  for (const path of paths) assert.equal(menu.split(`<a href="${path}"`).length, 2, path);
+  assert.deepEqual(
+    [...menu.matchAll(/<span>([^<]*)<\/span>/g)].map(([, title]) => title),
+    ['Get started', 'Build an application', 'Protect an API', 'Look something up'],
+  );
+  const tiles = [...first.matchAll(/<ul class="tiles">[\s\S]*?<\/ul>/g)].map(([list]) =>
+    [...list.matchAll(/<a href="([^"]*)"/g)].map(([, href]) => href),
+  );
+  assert.deepEqual(
+    tiles,
+    groups.slice(1).map((group) => group.chapters.map(({ path }) => path)),
+  );
+});
+
+test('the first button leads to the form where everyone may register, otherwise to the page that says who does', async () => {
+  const primary = (html: string) => /<a class="button primary" href="([^"]*)">([^<]*)</.exec(html)?.slice(1);
+  const [form = '', name] = primary(await read('/developer')) ?? [];
+  assert.deepEqual([form, name], ['/developer/applications/new', 'Register an application']);
+  const opened = await (await signedInBrowser(server.origin)).visit(form);
+  assert.match(opened.text, /<input[^>]* name="redirect_uris"|id="redirect_uris"/);
+  assert.deepEqual(primary(await read('/developer', {}, plain)), ['/developer/register', 'Register an application']);
+});
+
+test('the requests of the first page are those of the page about messages, and the plain text has each once', async () => {
+  const [first, messages] = [await read('/developer'), await read('/developer/messages')];
+  const text = await read('/developer/docs.txt');
+  for (const id of ['authorization-request', 'token-request', 'user-request']) {
+    const program = shownProgram({ text: first, url: '' }, `code-${id}`);
+    assert.equal(program, shownProgram({ text: messages, url: '' }, `code-${id}`));
+    assert.equal(text.split(`\`\`\`\n${program}\n`).length, 2, id);
+  }
 });
 
 test('the addresses are those of the metadata, the scopes those of the catalogue, each error has its page', async () => {
@@ -374,7 +411,9 @@ test('addresses come from the issuer, whatever the request says of itself [A541]
   }
   const below = await startLatchkey({ ...settings, ISSUER: '/auth' });
   const first = await read('/auth/developer', {}, below);
-  assert.ok(first.includes(`href="/auth/developer/api"`) && first.includes(`<code>${below.origin}/auth/token</code>`));
+  assert.ok(
+    first.includes(`href="/auth/developer/api"`) && first.includes(`<code>POST ${below.origin}/auth/token</code>`),
+  );
   const text = await read('/auth/developer/docs.txt', {}, below);
   const addresses = text.match(new RegExp(`${below.origin}[^\\s)\`"';&]*`, 'g')) ?? [];
   assert.ok(addresses.length > 60);

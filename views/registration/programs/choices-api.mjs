@@ -3,9 +3,10 @@ import { createServer } from "node:http";
 
 // the things of all people, with the values by which the choice names them
 const things = [
-  { owner: "1", id: "12", name: "Acme" },
-  { owner: "1", id: "13", name: "Bakery" },
-  { owner: "2", id: "14", name: "Circus" },
+  { owner: "1", id: "12", name: "Riverside" },
+  { owner: "1", id: "13", name: "Hillside" },
+  { owner: "2", id: "14", name: "Lakeside" },
+  { owner: "1", id: "15", name: "Woodside" },
 ];
 
 // without an object of this type, the token shows nothing: that is never all
@@ -13,30 +14,44 @@ function seenBy({ sub, authorization_details: details = [] }) {
   const chosen = details.filter(({ type }) => type === <%= choice %>);
   const isAll = chosen.some(({ all }) => all === true);
   // all are all of this person, so the owner counts as well
-  return things.filter(({ owner, id }) => owner === sub && (isAll || chosen.some(({ identifier }) => identifier === id)));
+  const isChosen = (id) => isAll || chosen.some(({ identifier }) => identifier === id);
+  return things.filter(({ owner, id }) => owner === sub && isChosen(id));
 }
 
 async function answer(req, res) {
-  const refuse = (challenge, status = 401) => res.writeHead(status, { "WWW-Authenticate": `Bearer ${challenge}` }).end();
+  const refuse = (challenge, status = 401) =>
+    res.writeHead(status, { "WWW-Authenticate": `Bearer ${challenge}` }).end();
+
+  // 1. the token of the request
   const [, token] = /^Bearer +(\S+)$/i.exec(req.headers.authorization ?? "") ?? [];
   if (!token) return refuse('realm="things"');
-  const question = { token, client_id: <%= client_id %>, client_secret: process.env.CLIENT_SECRET };
-  const asking = fetch(<%= issuer + '/introspect' %>, { method: "POST", body: new URLSearchParams(question) });
-  const about = await asking.then((asked) => asked.ok && asked.json()).catch(console.error);
-  // nobody knows whether the token is good, so this is no 401, which would make the client throw it away
+
+  // 2. what the server says of it; without an answer, a 401 would end a good token
+  const client_secret = process.env.CLIENT_SECRET;
+  const body = new URLSearchParams({ token, client_id: <%= client_id %>, client_secret });
+  const asking = fetch(<%= issuer + '/introspect' %>, { method: "POST", body });
+  const about = await asking.then((it) => it.ok && it.json()).catch(console.error);
   if (!about) return res.writeHead(503, { "Retry-After": "5" }).end();
-  // a refresh token has no token_type; a token with cnf is good only with a proof of its key; aud names the API that a token is for
-  const isForUs = about.active && about.token_type === "Bearer" && !about.cnf && about.aud === <%= audiences %>;
+
+  // 3. a refresh token has no token_type, a token with cnf needs a proof of its key
+  const isPlain = about.active && about.token_type === "Bearer" && !about.cnf;
+  const isForUs = isPlain && about.aud === <%= audiences %>;
   if (!isForUs) return refuse('error="invalid_token"');
+
+  // 4. the scope; a group stands for its scopes if all of them are granted
   const granted = about.scope.split(" ");
-  // a group of which all scopes are granted is stated instead of them, so its name counts, too
-  if (![<%= needed %>].some((name) => granted.includes(name))) return refuse('error="insufficient_scope"', 403);
+  const isGranted = [<%= needed %>].some((name) => granted.includes(name));
+  if (!isGranted) return refuse('error="insufficient_scope"', 403);
+
+  // 5. what was chosen; everything else does not exist for the application
   const seen = seenBy(about);
   const [, path, id] = /^(\/things)(?:\/([^/]+))?$/.exec(req.url) ?? [];
-  const found = path && (id === undefined ? seen : seen.find((thing) => thing.id === id));
-  // what was not chosen does not exist for the application
+  const one = seen.find((thing) => thing.id === id);
+  const found = path && (id === undefined ? seen : one);
   if (!found) return res.writeHead(404).end();
   res.setHeader("Content-Type", "application/json").end(JSON.stringify(found));
 }
 
-const server = createServer(answer).listen(process.env.PORT ?? 8000, () => console.log(`Listening at ${server.address().port}`));
+const server = createServer(answer).listen(process.env.PORT ?? 8000, () => {
+  console.log(`Listening at ${server.address().port}`);
+});
