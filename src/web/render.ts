@@ -44,19 +44,21 @@ const versions = {
 };
 /** The sheets besides latchkey.css, and the views that need them: a page loads no styles that only others use. */
 const viewsOfSheet = {
-  account: /^(account|admin-(?!charts)|application|developer)/,
-  search: /^(admin-(applications|events|grants|people)|developer-application)$/,
+  account: /^(account|admin-(?!charts)|application|developer(?!-application-new))/,
+  search: /^(admin-(applications|events|grants|people)|developer-application-activity)$/,
   admin: /^admin-(?!charts)/,
   charts: /^admin-charts$/,
   consent: /^(application|consent)$/,
   developer: /^developer/,
-  console: /^(developer-(applications?|connect|document)|secret-shown-once)$/,
+  registration: /^developer-application-(new|registration)$/,
+  console: /^(developer-(applications|application-(overview|credentials)|connect|document)|secret-shown-once)$/,
   'new-password': /^(finish-sign-up|reset-password|account-security|password-set)$/,
   home: /^home$/,
-  lists: /^(account|admin|application|developer|error-explained|factor-setup|passkey|password|recovery-codes|secret)/,
-  log: /^(account-activity|admin-(events|grants|person)|developer-application)$/,
+  lists:
+    /^(account|admin|application|developer(?!-application-new)|error-explained|factor-setup|passkey|password|recovery-codes|secret)/,
+  log: /^(account-activity|admin-(events|grants|person)|developer-application-activity)$/,
   http: /^(developer-connect|playground|portal|secret-shown-once)$/,
-  mismatch: /^(error|developer-applications?|admin-application)$/,
+  mismatch: /^(error|developer-application(s|-activity)|admin-application)$/,
   playground: /^playground$/,
   state: /^(account-security|admin-health)$/,
   portal: /^portal$/,
@@ -171,6 +173,7 @@ export function renderView<View extends ViewName>(
     .status(status)
     .set(commonHeaders(res))
     .set(pageHeaders(view, [brand.logo_uri, logo]));
+  const page = 'part' in data ? `${view}-${data.part}` : view;
   const values = {
     data,
     view,
@@ -194,7 +197,7 @@ export function renderView<View extends ViewName>(
     issuer: config.issuer,
     issuer_host: new URL(config.issuer).host,
     sheet: brand.color === undefined ? undefined : versionOf(brandSheet(brand)),
-    view_sheets: viewSheets.filter(({ views }) => views.test(view)).map(({ file }) => file),
+    view_sheets: viewSheets.filter(({ views }) => views.test(page)).map(({ file }) => file),
     versions,
   };
   const found: Fault[] = [];

@@ -250,13 +250,14 @@ export const developerFixtures: Fixture[] = [
       ...signedIn,
       made_from: 'made-from',
       proof: { by: 'password', code: false },
-      is_restored: true,
       confidential: true,
       refreshes: true,
       presets: (['web', 'spa', 'native', 'api', 'mcp'] as const).map((name) => {
-        return { name, href: `?preset=${name}`, is_current: name === 'web' };
+        const confidential = name === 'web' || name === 'api';
+        return { name, confidential, href: `?preset=${name}`, is_current: name === 'web' };
       }),
       preset: { name: 'web', example: 'https://app.example.com/callback', page_href: '/developer/web-application' },
+      is_usual: true,
       form: {
         ...form,
         redirect_uris: 'https://printer.test/callback',

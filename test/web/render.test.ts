@@ -138,7 +138,7 @@ test('every page links the sheets that style its classes', async () => {
     const classes = [...text.matchAll(/ class="([^"]+)"/g)].flatMap(([, list = '']) => list.split(' '));
     pages.push({ name, links, classes });
   }
-  assert.equal(stylesOf.size, 17);
+  assert.equal(stylesOf.size, 18);
   const isStyled = (sheets: Iterable<string>, one: string, by: 'all' | 'own') =>
     [...sheets].some((href) => stylesOf.get(href)?.[by].has(one));
   for (const { name, links, classes } of pages) {

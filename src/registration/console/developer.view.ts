@@ -184,8 +184,10 @@ declare module '../../web/views/views.ts' {
         /** Whether the application may have refresh tokens. */
         refreshes: boolean;
         /** Links to this form, filled in for a kind of application; each has texts `portal.<name>` and `register.preset.<name>`. */
-        presets: { name: PresetName; href: string; is_current: boolean }[];
+        presets: { name: PresetName; confidential: boolean; href: string; is_current: boolean }[];
         preset?: { name: PresetName; example: string; page_href: string } | undefined;
+        /** Whether type and refresh tokens are those of the preset. */
+        is_usual: boolean;
         /** What the form asks for as proof before it registers an application. */
         proof: ShownProof;
         problem?: AccountProblem | undefined;

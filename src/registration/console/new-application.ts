@@ -50,9 +50,13 @@ export const showNewApplication = (deps: Deps): RequestHandler =>
     return renderNew(page, { ...readNew(kept, await findScopeCatalogue(deps.database)), is_restored: true });
   });
 
-const presetOf = ({ req }: SignedInPage) => presets.find(({ name }) => name === queryParameters(req)['preset']);
+/** Returns the preset that the address names; the first one if it names none. */
+const presetOf = ({ req }: SignedInPage) => {
+  const { preset = presets[0]?.name } = queryParameters(req);
+  return presets.find(({ name }) => name === preset);
+};
 
-/** Returns the form filled in by the preset that the address names, with the permission that nearly every application requests. */
+/** Returns the form filled in by the preset, with the permission that nearly every application requests. */
 function presetForm(page: SignedInPage) {
   const { confidential, refreshes, redirect_uris } = presetOf(page) ?? {
     confidential: true,
@@ -127,12 +131,17 @@ async function renderNew(page: SignedInPage, { typed, status = 200, problems, ..
   const href = `${config.base}${listPath}/new`;
   const preset = presetOf(page);
   const hrefOf = (name: string) => `${href}?preset=${name}`;
-  const form = registrationForm(preset ? hrefOf(preset.name) : href, typed, catalogue, problems);
+  const action = preset && preset !== presets[0] ? hrefOf(preset.name) : href;
+  const form = registrationForm(action, typed, catalogue, problems);
   const data = {
     ...{ viewer, csrf, ticket: issueTicket(), made_from: madeFrom(page), form },
     proof: proofUnlessFresh(page, `${listPath}/new`),
-    presets: presets.map((one) => ({ name: one.name, href: hrefOf(one.name), is_current: one === preset })),
+    presets: presets.map((one) => {
+      const { name, confidential } = one;
+      return { name, confidential, href: hrefOf(name), is_current: one === preset };
+    }),
     preset: preset && { name: preset.name, example: preset.example, page_href: config.base + preset.page },
+    is_usual: shown.confidential === preset?.confidential && shown.refreshes === preset?.refreshes,
     ...shown,
   };
   renderView(page, 'developer-application-new', data, status);

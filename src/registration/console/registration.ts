@@ -41,7 +41,7 @@ export const scopesOfForm = (form: Parameters): string =>
 export function readRegistration(form: Parameters, catalogue: ScopeCatalogue): TypedRegistration {
   const useOf = (scope: string): Use => {
     const use = fieldOf(form, `use:${scope}`);
-    const reason = fieldOf(form, `reason:${scope}`).trim().slice(0, 200);
+    const reason = fieldOf(form, `reason:${scope}`).replaceAll(/\s+/g, ' ').trim().slice(0, 200);
     return { use: use === 'optional' || use === 'required' ? use : 'no', reason };
   };
   return {

@@ -160,6 +160,20 @@ test('each kind of application fills in the form, names its page of the document
   assert.doesNotMatch((await alice.visit(`${list}/new?preset=constructor`)).text, /id="preset"/);
 });
 
+test('a registration starts as a web application, unless its address names another kind', async () => {
+  const { text } = await alice.visit(`${list}/new`);
+  assert.match(text, /href="[^"]*preset=web" aria-current="true"/);
+  assert.match(text, /id="preset"/);
+});
+
+test('a reason of several lines is one line, and the reason of a permission that is not requested is kept in a refused form', async () => {
+  const form = await alice.visit(`${list}/new`);
+  const typed = { ...description, 'reason:user:name': ' It is\r\nprinted. ', 'use:user:email': 'no' };
+  const refused = await alice.submit(form, submit, { ...typed, 'reason:user:email': 'Later.', name: '' });
+  assert.match(refused.text, /name="reason:user:name"[^>]*>It is printed\.<\/textarea>/);
+  assert.match(refused.text, /name="reason:user:email"[^>]*>Later\.<\/textarea>/);
+});
+
 test('a new registration requests the name of the person; without a permission it is refused, and its kind stays chosen', async () => {
   const form = await alice.visit(`${list}/new?preset=spa`);
   const [, chosen] = /id="use-\d+-\d+optional" name="use:user:name" value="optional"( checked)?/.exec(form.text) ?? [];
@@ -179,10 +193,13 @@ test('a new registration requests the name of the person; without a permission i
 test('what a kind decides and what is rarely stated is folded, unless it is stated or at fault', async () => {
   const open = async (page: Page | Promise<Page>) =>
     [...(await page).text.matchAll(/<details id="(kind|links)" open/g)].map(([, name]) => name);
-  assert.deepEqual(await open(alice.visit(`${list}/new`)), ['kind']);
+  assert.deepEqual(await open(alice.visit(`${list}/new`)), []);
+  assert.deepEqual(await open(alice.visit(`${list}/new?preset=constructor`)), ['kind']);
   const form = await alice.visit(`${list}/new?preset=web`);
   assert.deepEqual(await open(form), []);
   assert.deepEqual(await open(alice.submit(form, submit, { ...description, logo_uri: 'http://x' })), ['links']);
+  const unusual = { ...description, confidential: 'false', name: '' };
+  assert.deepEqual(await open(alice.submit(form, submit, unusual)), ['kind']);
   assert.deepEqual(await open((await registered()).page), []);
   assert.deepEqual(await open((await registered({ homepage_uri: 'https://cards.example/' })).page), ['links']);
 });
@@ -274,7 +291,7 @@ for (const [what, spoil, sentence] of [
     assert.equal(page.status, 400);
     assert.match(page.text, sentence);
     if (!('name' in spoil)) assert.match(page.text, /value="Post Cards"/);
-    assert.match(page.text, /value="It is printed on the card\."/);
+    assert.match(page.text, /name="reason:user:name"[^>]*>It is printed on the card\.</);
     assert.equal((await database.query('select count(*) from clients')).rows[0].count, before);
   });
 }
