@@ -40,8 +40,8 @@ begin
   values (wanted.client_id, wanted.name, wanted.site_domain, wanted.redirect_uris, '{}', '{}', '{}', '{}', '{}')
   on conflict on constraint clients_pkey do nothing;
   is_new := found;
-  -- a document is read again and again; every other way adds a client, and changes none that somebody else has added
-  if not is_new and keep_client.origin <> 'document' then
+  -- a document of a site is read again and again; every other way adds a client, and changes none that somebody else has added
+  if not is_new and keep_client.origin is not null and (keep_client.origin <> 'document' or stated ? 'only_for') then
     return null;
   end if;
   delete from client_documents d where d.client_id = wanted.client_id;

@@ -4,12 +4,23 @@ import { registerNewResource } from '../../src/catalogue/resources.sql.ts';
 import { registerNewScope } from '../../src/catalogue/scopes.sql.ts';
 import { registerNewClient } from '../../src/clients/client-registration.sql.ts';
 import { registerNewUser } from '../../src/identity/users.sql.ts';
-import { printer, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+import { registerDocument } from '../../src/registration/documents/documents.sql.ts';
+import { printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 
 // Whoever adds something new changes nothing that somebody else has added at the same moment.
 
 const { database } = await startLatchkey();
 await registerPrinter(database, { client_id: 'guard' });
+await registerPeople(database, ['alice', 'bob']);
+const document = {
+  ...{ client_id: 'https://latchkey.example/developer/documents/one', name: 'Inspector', site_domain: 'localhost' },
+  ...{
+    redirect_uris: ['http://127.0.0.1/cb'],
+    scopes: ['user:name'],
+    grant_types: ['authorization_code'],
+    vouched: false,
+  },
+};
 const trace = { request_id: 'r', address: null } as const;
 
 interface Addition {
@@ -41,6 +52,15 @@ const additions: Addition[] = [
         { ...printer, redirect_uris: [printer.redirect_uri], scopes: ['repo'], required_scopes: [] },
         { event: 'client_registered', client_id: printer.client_id, ...trace },
       ),
+  },
+  {
+    ...{ table: 'clients', key: 'client_id', name: document.client_id },
+    first: `select register_developer_document((select user_id from users where username = 'alice'), '${JSON.stringify(document)}')`,
+    second: async () => {
+      const { rows } = await database.query("select user_id from users where username = 'bob'");
+      const event = { event: 'client_registered', client_id: document.client_id, ...trace } as const;
+      return (await registerDocument(database, { ...document, ...rows[0] }, event)).isDone;
+    },
   },
   {
     ...{ table: 'scopes', key: 'name', name: 'notes' },

@@ -6,6 +6,7 @@ import { limitFailures } from '../../identity/failed-authentications.ts';
 import { OAuthError } from '../../lib/errors.ts';
 import { type Revocation, readRevocation, readSubject } from '../../lib/global-token-revocation.ts';
 import { readJwt } from '../../lib/jwt.ts';
+import { isStorable } from '../../lib/parameters.ts';
 import { digestOfParts } from '../../lib/secrets.ts';
 import { confirmServer } from '../../postgres/database.ts';
 import { answerWithoutBody } from '../../web/answers.ts';
@@ -52,7 +53,8 @@ async function whoAsks(
   if (!jwt) return 'no JWT as bearer token';
   const { iss } = jwt.claims;
   // an issuer that nobody has registered is asked for nothing
-  const provider = typeof iss === 'string' ? await findProviderByIssuer(deps.database, iss) : undefined;
+  const provider =
+    typeof iss === 'string' && isStorable(iss) ? await findProviderByIssuer(deps.database, iss) : undefined;
   if (!provider) return 'iss of the token is no provider';
   const address = `${deps.config.issuer}/revoke-subject`;
   const revocation = readRevocation(jwt, { client_id: provider.client_id, address });

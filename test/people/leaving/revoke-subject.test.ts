@@ -74,6 +74,7 @@ const wrong: Record<string, () => [Record<string, unknown>, object?]> = {
   'sub another client': () => [{ sub: 'attacker' }],
   'iss with a slash': () => [{ iss: `${op.issuer}/` }],
   'iss unknown': () => [{ iss: other.issuer }],
+  'iss with NUL': () => [{ iss: `${op.issuer}\0` }],
   ...Object.fromEntries(
     [undefined, 'JWT', 'at+jwt', 'logout+jwt', 'secevent+jwt', '', 7].map((typ) => [
       `typ ${typ}`,
