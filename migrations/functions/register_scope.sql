@@ -18,12 +18,14 @@ declare
         when name in ('user:name', 'user:email', 'user:write', 'repo:read', 'repo:write')
           then array['built_in', format('scope %L belongs to this server, which has its sentence in all languages', name)]
         when name = 'offline_access'
-          then array['reserved', 'scope offline_access asks for a refresh token and cannot be a permission']
+          then array['offline_access', 'scope offline_access asks for a refresh token and cannot be a permission']
         when exists (select from scopes s where s.group_name = name and s.name <> name)
           then array['reserved', format('%L is a group: requests name all of its scopes by it', name)] end),
       ('group_name', group_name, case
         when group_name !~ '^[a-z][a-z0-9:_.-]{0,63}$'
           then array['malformed', format('group %L is no lower-case letter with at most 63 letters, digits and : _ . - after it', group_name)]
+        when group_name = 'offline_access' and name <> group_name
+          then array['offline_access', 'offline_access asks for a refresh token and cannot be a group']
         when group_name <> name and exists (select from scopes s where s.name = group_name)
           then array['reserved', format('%L is a scope, so it cannot be a group', group_name)] end)
       union all

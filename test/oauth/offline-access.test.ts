@@ -139,10 +139,14 @@ test('a pushed request and a registration may name it', async () => {
   }
 });
 
-test('an operator cannot define a permission of that name', async () => {
+test('an operator cannot define a permission or a group of that name', async () => {
   await assert.rejects(
     database.query("select register_scope('offline_access', 'Do something')"),
     /scope offline_access asks for a refresh token and cannot be a permission/,
+  );
+  await assert.rejects(
+    database.query("select register_scope('notes', 'Do something', group_name => 'offline_access')"),
+    /offline_access asks for a refresh token and cannot be a group/,
   );
 });
 
