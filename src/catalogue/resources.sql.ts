@@ -82,11 +82,6 @@ export const newResource = `case
        when requests.other_spelling = any (code.resources) and requests.resource <> all (code.resources) then requests.other_spelling
        else coalesce(requests.resource, code.resources[1]) end`;
 
-/** What the client of a token may have of these scopes at a resource of another server, see askableScopes. */
-export const registeredElsewhere = (scopes: string) => `case
-       when clients.origin in ('application', 'document') and not clients.has_fixed_scopes then ${scopes}
-       else clients.scopes end`;
-
 /** Whether a new token is for this server, which has one spelling. */
 export const isNewHere = `coalesce(requests.resource, code.resources[1]) = '${thisServer}'`;
 

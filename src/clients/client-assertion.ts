@@ -8,10 +8,11 @@ import { isSameAlgorithm, keyFor, keysOfNobody, missingKey } from '../lib/key-se
 import type { JWK } from '../lib/public-key.ts';
 import { digestOfParts } from '../lib/secrets.ts';
 import { rulesFor } from '../lib/security-profile.ts';
-import { authenticationMethodsOf, cameByItself, refuseClient, untimelyAssertion } from './client.ts';
+import { authenticationMethodsOf, refuseClient, untimelyAssertion } from './client.ts';
 import { findClientKey } from './client-keys.ts';
 import { type Client, type ClientWithKeys, findAnyClient } from './clients.sql.ts';
 import { keepClient, keptClient } from './kept-clients.ts';
+import { cameByItself } from './origins.sql.ts';
 import type { OneTimeProof } from './used-proofs.sql.ts';
 
 /** A client that has proved its key, and the proof. */

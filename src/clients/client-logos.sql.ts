@@ -1,17 +1,14 @@
 import { isEnabled } from '../identity/active.sql.ts';
 import { type Database, row, rows, sql } from '../postgres/database.ts';
 import { isOver, longestFetch } from './client-key-sets.sql.ts';
-import type { Client } from './clients.sql.ts';
+import { hasComeByItself } from './origins.sql.ts';
 
 // The logos of clients that nobody here registered and an administrator vouches for.
-
-/** Whether a client came by itself. Whoever registers another one chooses by its logo_uri from where browsers load the logo. */
-export const cameByItself = ({ origin }: Pick<Client, 'origin'>) => origin === 'application' || origin === 'document';
 
 /** The first three conditions are those of the index clients_with_kept_logo. */
 const hasKeptLogo = `clients.vouched
      and clients.logo_uri is not null
-     and clients.origin in ('application', 'document')
+     and ${hasComeByItself}
      and ${isEnabled('clients')}`;
 
 export interface DueLogo {

@@ -7,7 +7,6 @@ import { FetchError, fetchImage } from '../web/fetch-document.ts';
 import { shownClient } from '../web/shown-client.ts';
 import type { ShownClient } from '../web/views/parts.ts';
 import {
-  cameByItself,
   claimDueLogos,
   type DueLogo,
   findDigestOfLogo,
@@ -16,6 +15,7 @@ import {
   postponeLogo,
 } from './client-logos.sql.ts';
 import type { Client } from './clients.sql.ts';
+import { cameByItself } from './origins.sql.ts';
 
 // A client that came by itself can show people anything once it is vouched for, and learn who looks: so this server fetches its logo
 // before anybody does, keeps the first image and shows that [draft-ietf-oauth-client-id-metadata-document].
@@ -66,6 +66,7 @@ export async function clientWithLogo(
 ): Promise<ShownClient & { logo: string | undefined }> {
   const shown = shownClient(client);
   if (!client.vouched || client.logo_uri === null) return { ...shown, logo: undefined };
+  // whoever registers a client chooses from where browsers load its logo
   if (!cameByItself(client)) return { ...shown, logo: httpsUri(client.logo_uri)?.href };
   const digest = await findDigestOfLogo(database, client.client_id);
   return { ...shown, logo: digest && `${config.base}/logos/${digest}` };

@@ -62,16 +62,6 @@ export function isPublic(client: Client): boolean {
   return authenticationMethodsOf(client).includes('none');
 }
 
-/** Whether nobody registered the client: it did so itself, or its metadata document stands for it. */
-export function cameByItself({ origin }: Client): boolean {
-  return origin === 'application' || origin === 'document';
-}
-
-/** Whether the scopes of the client are what it thought of when it came, and nobody else has decided on them, see askableScopes. */
-export function mayAskForMore(client: Client): boolean {
-  return cameByItself(client) && !client.has_fixed_scopes;
-}
-
 /** Whether anybody may be behind the client: it proves nothing, or no administrator vouches for it. */
 export function mayBeAnybody(client: Client): boolean {
   return isPublic(client) || !client.vouched;

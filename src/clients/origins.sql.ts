@@ -1,5 +1,19 @@
 import { type Database, row, sql } from '../postgres/database.ts';
-import type { ClientOrigin } from './clients.sql.ts';
+import type { Client, ClientOrigin } from './clients.sql.ts';
+
+/** Whether nobody registered the client: it did so itself, or its metadata document stands for it. */
+export const cameByItself = ({ origin }: Pick<Client, 'origin'>) => origin === 'application' || origin === 'document';
+
+/** Like cameByItself, in a statement; the index clients_with_kept_logo has the same words. */
+export const hasComeByItself = "clients.origin in ('application', 'document')";
+
+/** Whether the scopes of the client are what it thought of when it came, and nobody else has decided on them, see askableScopes. */
+export const mayAskForMore = (client: Client) => cameByItself(client) && !client.has_fixed_scopes;
+
+/** What the client of a token may have of these scopes at a resource of another server, see mayAskForMore. */
+export const registeredElsewhere = (scopes: string) => `case
+       when ${hasComeByItself} and not clients.has_fixed_scopes then ${scopes}
+       else clients.scopes end`;
 
 /** Part of a statement by which a seed enables what it has pruned and names again, unless an operator has disabled it, too. */
 export const takenFromPruning = (isRow: string) => `taken as (

@@ -1,12 +1,7 @@
-import {
-  isNewHere,
-  isResourceNamed,
-  isWritable,
-  newResource,
-  registeredElsewhere,
-} from '../catalogue/resources.sql.ts';
+import { isNewHere, isResourceNamed, isWritable, newResource } from '../catalogue/resources.sql.ts';
 import { clientRules, type Rules } from '../clients/client-rules.sql.ts';
 import { provesKeyOf, refreshBinding } from '../clients/key-binding.sql.ts';
+import { registeredElsewhere } from '../clients/origins.sql.ts';
 import { isEnabled, isOfThisTime, isUnrevoked } from '../identity/active.sql.ts';
 import { thisServer } from '../lib/resource.ts';
 import { profilesThatNeedPkce, profilesThatRefuseWiderRefresh } from '../lib/security-profile.ts';

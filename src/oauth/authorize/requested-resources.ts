@@ -1,6 +1,6 @@
 import { findOnlyResourceWith, findResources } from '../../catalogue/resources.sql.ts';
-import { mayAskForMore } from '../../clients/client.ts';
 import type { Client } from '../../clients/clients.sql.ts';
+import { mayAskForMore } from '../../clients/origins.sql.ts';
 import type { Config } from '../../config/config.ts';
 import type { Deps } from '../../deps.ts';
 import { OAuthError, type RefusalTarget } from '../../lib/errors.ts';

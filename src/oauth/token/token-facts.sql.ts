@@ -1,4 +1,4 @@
-import { registeredElsewhere } from '../../catalogue/resources.sql.ts';
+import { registeredElsewhere } from '../../clients/origins.sql.ts';
 import { isOfThisTime, subjectOf } from '../../identity/active.sql.ts';
 import type { Binding } from '../../lib/binding.ts';
 import type { CredentialKeys } from '../../lib/refresh-token.ts';

@@ -1,10 +1,11 @@
 import type { RequestHandler } from 'express';
 import type { Trace } from '../../audit/audit.sql.ts';
 import { findScopeCatalogue } from '../../catalogue/scopes.sql.ts';
-import { authenticateClient, type ClientCredentials, mayAskForMore } from '../../clients/client.ts';
+import { authenticateClient, type ClientCredentials } from '../../clients/client.ts';
 import { readClientCredentials } from '../../clients/client-authentication.ts';
 import { byCurrentClient } from '../../clients/current-client.ts';
 import { readDpopProof } from '../../clients/dpop-proof.ts';
+import { mayAskForMore } from '../../clients/origins.sql.ts';
 import type { Deps } from '../../deps.ts';
 import { dpopBinding } from '../../lib/binding.ts';
 import { OAuthError } from '../../lib/errors.ts';
