@@ -132,9 +132,9 @@ async function redeem(
 
 interface RefreshRequest extends AskedPart {
   refresh_token: string;
-  /** members, within what the client registered */
+  /** members, within what the client may ask for */
   scopes: string[] | undefined;
-  /** what the request calls them, which may be groups */
+  /** what the request calls them, which may be groups, or the members that the client registered of these */
   names?: string[] | undefined;
 }
 

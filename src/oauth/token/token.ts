@@ -73,9 +73,12 @@ async function readRefreshScope(
   if (scope === undefined) return { catalogue: await findScopeCatalogue(deps.database), scopes: undefined };
   const client = await authenticateClient(deps, credentials, trace);
   const catalogue = await findScopeCatalogue(deps.database, client.scopes.join(' '));
-  const registered = dialect === 'rfc' && mayAskForMore(client) ? catalogue.map(({ name }) => name) : client.scopes;
+  const asksForMore = dialect === 'rfc' && mayAskForMore(client);
+  const askable = asksForMore ? catalogue.map(({ name }) => name) : client.scopes;
   const read = dialect === 'github' ? readGithubScope : readScope;
-  const scopes = read(catalogue, scope, registered);
-  if (!scopes) throw new OAuthError('invalid_scope', scopeProblem(catalogue, scope, registered));
-  return { catalogue, scopes, names: namesIn(scope) };
+  const scopes = read(catalogue, scope, askable);
+  if (!scopes) throw new OAuthError('invalid_scope', scopeProblem(catalogue, scope, askable));
+  // a client that names a group may mean what it registered of the group, although it may ask for all
+  const registered = asksForMore ? readScope(catalogue, scope, client.scopes) : undefined;
+  return { catalogue, scopes, names: registered ?? namesIn(scope) };
 }

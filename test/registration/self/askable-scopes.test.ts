@@ -104,6 +104,14 @@ test('a refresh names what was asked for beyond the registration, and nothing el
   assert.equal((await renew(client_id, body, { scope: 'mcp:write' })).status, 200, 'nothing was spent');
 });
 
+test('a refresh names a group, of which the client has registered a part and was granted this part', async () => {
+  const { client_id } = await registered('repo:read mcp:read');
+  const tokens = await tokensFor(client_id, { resource: mcp, scope: 'repo:read' }, mcp);
+  const { body } = await renew(client_id, tokens, { scope: 'repo' });
+  assert.equal(body['scope'], 'repo:read');
+  assert.equal((await renew(client_id, body, { scope: 'repo mcp:read' })).body['error'], 'invalid_scope');
+});
+
 test('tokens lose a scope that the resource knows no more', async (t) => {
   const { client_id } = await registered();
   const tokens = await tokensFor(client_id, { resource: mcp, scope: 'mcp:read mcp:write' }, mcp);
