@@ -31,10 +31,10 @@ describe('a newcomer, in a real browser', { skip }, async () => {
       await page.fill('#password', password);
       await click('#login');
       await click('text=Register an application');
+      await click('.presets >> text=Native and mobile application');
       await page.fill('#name', `Newcomer ${scripts}`);
       await page.fill('#site_domain', 'localhost');
       await page.fill('#redirect_uris', `http://localhost:${await findFreePort()}/callback`);
-      await page.check('input[name="confidential"][value="false"]');
       await page.check('input[name="use:user:name"][value="optional"]');
       await click('main .primary');
       await click('main .codes >> text=curl');
