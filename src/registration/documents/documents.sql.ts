@@ -35,7 +35,7 @@ export function registerDocument(
 const changeStatement = sql(
   'change_developer_document',
   `with own as (
-     select client_id
+     select client_id, has_fixed_scopes
      from clients
      where client_id = $1
        and only_for = $2
@@ -43,7 +43,7 @@ const changeStatement = sql(
        and jsonb_build_object('name', name, 'redirect_uris', redirect_uris, 'scopes', scopes) = $4
      for update
    ), saved as (
-     select save_client(client_id, $3, by_admin => false) as is_changed
+     select save_client(client_id, $3 || jsonb_build_object('has_fixed_scopes', has_fixed_scopes), by_admin => false) as is_changed
      from own
    ), ${recordedEvent(changedClient, 5)}
    select is_changed from saved`,

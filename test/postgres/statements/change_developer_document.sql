@@ -1,7 +1,8 @@
 with
   own as (
     select
-      client_id
+      client_id,
+      has_fixed_scopes
     from
       clients
     where
@@ -13,7 +14,7 @@ with
   ),
   saved as (
     select
-      save_client (client_id, $3, by_admin => false) as is_changed
+      save_client (client_id, $3 || jsonb_build_object('has_fixed_scopes', has_fixed_scopes), by_admin => false) as is_changed
     from
       own
   ),

@@ -232,6 +232,21 @@ test('a changed document counts at once; saved without a change it has no event'
   assert.match(outside.text, /not an http address of your own computer/);
 });
 
+test('a client may ask an MCP server for more than its document names, also after a change of the document', async () => {
+  const resource = 'https://mcp.example/mcp';
+  await database.query(`select register_scope('mcp:write', 'Use the tools')`);
+  await database.query('select register_resource(resource => $1, scopes => $2)', [resource, ['mcp:write']]);
+  const client_id = await makeDocument();
+  const narrow = async () =>
+    alice.submit(await alice.visit(changePageOf(client_id)), 'id="save"', { ...stated, scope: 'user:name' });
+  await narrow();
+  assert.equal((await documentAt(client_id)).body.scope, 'user:name');
+  assert.match((await alice.visit(ask(client_id, { resource, scope: 'mcp:write' }))).text, /id="allow"/);
+  await database.query('select save_client($1, $2, by_admin => true)', [client_id, { scopes: ['user:email'] }]);
+  await narrow();
+  assert.match((await alice.visit(ask(client_id, { resource, scope: 'mcp:write' }))).text, /invalid_scope/);
+});
+
 test('an older tab does not bring back what was changed meanwhile', async () => {
   const client_id = await makeDocument();
   const page = await alice.visit(changePageOf(client_id));
