@@ -83,16 +83,17 @@ export function askedScopes({ catalogue, askable, target, dialect }: AccessReque
 }
 
 /**
- * The resources of an authorization request, and what its client may ask for that at least one of them knows. Refuses a request for a
- * resource that is not registered, that knows no scope of the client [8707 §2], or that could not tell who presents its tokens. All
- * get the same answer, so that nobody finds out which resources exist.
+ * The resources of an authorization request, and what its client registered or asks for that at least one of them knows. Refuses a
+ * request for a resource that is not registered, that knows none of these scopes [8707 §2], or that could not tell who presents its
+ * tokens. All get the same answer, so that nobody finds out which resources exist.
  */
 export async function requireResources(
   deps: Deps,
   { named: sent, asked }: Asked,
-  { client, target, dialect, askable: scopes }: AccessRequester,
+  { client, target, dialect }: AccessRequester,
 ): Promise<{ resources: string[]; offered: string[] }> {
   const { token_binding } = client;
+  const scopes = [...client.scopes, ...(asked ?? [])];
   const isImplied = sent.length === 0 && dialect === 'rfc' && token_binding !== 'mac';
   const named = isImplied && asked ? await impliedResources(deps, asked) : sent;
   const others = named.filter((one) => one !== thisServer);

@@ -76,6 +76,21 @@ for (const [what, resource, scope] of [
   });
 }
 
+test('a refusal does not say whether a resource exists that knows other scopes than those of the request', async () => {
+  const { client_id } = await registered();
+  const nowhere = 'https://nowhere.example/mcp';
+  const refusalOf = async (wanted: Wanted) => {
+    const { text } = await pageFor(client_id, wanted);
+    return [...text.matchAll(/<dd[^>]*>(.*?)<\/dd>/g)].map(([, told]) => told).slice(0, 2);
+  };
+  for (const scope of ['mcp:read', 'mcp:write', 'mcp:read mcp:write'])
+    assert.deepEqual(await refusalOf({ resource: other, scope }), await refusalOf({ resource: nowhere, scope }), scope);
+  assert.match(
+    String(await refusalOf({ resource: other, scope: 'mcp:read' })),
+    /invalid_target.*,resource names nothing/,
+  );
+});
+
 test('a request without a scope is for what was registered, and says so of a resource that knows nothing of it', async () => {
   const { client_id } = await registered();
   const { scope } = await tokensFor(client_id, { resource: mcp }, mcp);
