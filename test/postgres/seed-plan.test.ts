@@ -480,6 +480,7 @@ test('revoked tokens of a client are no change since the last run of its seed, a
         'renamed_at',
         'disabled_at',
         'disabled_by_owner',
+        'has_fixed_scopes',
         'deleted_at',
       ],
     ],
