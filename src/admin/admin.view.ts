@@ -107,6 +107,12 @@ export interface TypedEventFilter {
   until: string;
 }
 
+/** What is wrong with a field of that form. */
+export interface EventFilterFault {
+  field: keyof TypedEventFilter;
+  problem: AdminProblem;
+}
+
 declare module '../web/views/views.ts' {
   interface Views {
     'admin-people': AdminPage & {
@@ -206,7 +212,7 @@ declare module '../web/views/views.ts' {
       follows: boolean;
       /** The word of `q` that means nothing. */
       unknown_word?: string | undefined;
-      problem?: AdminProblem | undefined;
+      fault?: EventFilterFault | undefined;
     };
   }
 }

@@ -1,7 +1,13 @@
 import type { RequestHandler } from 'express';
 import { audit } from '../audit/audit.ts';
 import { type ExportFormat, exportEvents, exportTypes, unhurried } from '../audit/audit-export.ts';
-import { doerOf, numberOf, readRestrictions, searchedEvents } from '../audit/audit-restrictions.ts';
+import {
+  doerOf,
+  numberOf,
+  type RestrictionProblem,
+  readRestrictions,
+  searchedEvents,
+} from '../audit/audit-restrictions.ts';
 import { type AuditFilter, findEvents } from '../audit/audit-search.sql.ts';
 import type { Deps } from '../deps.ts';
 import { administratorsTrace } from '../identity/administrator.ts';
@@ -13,7 +19,7 @@ import { answerDownload } from '../web/answers.ts';
 import { afterOf, pagingOf } from '../web/paging.ts';
 import { renderView } from '../web/render.ts';
 import { fieldOf, queryParameters } from '../web/request-parameters.ts';
-import type { AdminProblem, TypedEventFilter } from './admin.view.ts';
+import type { EventFilterFault, TypedEventFilter } from './admin.view.ts';
 import { forAdministrator, forAdministratorsForm } from './administrator.ts';
 import { frameOf } from './parts.ts';
 import { eventsPath, pathWith } from './path.ts';
@@ -53,7 +59,7 @@ export const showEvents = (deps: Deps): RequestHandler =>
         follow_href: base + pathWith(eventsPath, follows ? restrictions : { ...restrictions, follow: '1' }),
         follows,
         ...('unknown' in filter && { unknown_word: filter.unknown }),
-        ...('problem' in filter && { problem: filter.problem }),
+        ...('field' in filter && { fault: filter }),
       },
       isRefused(filter) ? 400 : 200,
     );
@@ -97,24 +103,32 @@ function typedFilter(parameters: Parameters): TypedEventFilter {
   };
 }
 
-type Refused = { problem: AdminProblem } | { unknown: string };
-const isRefused = (filter: AuditFilter | Refused): filter is Refused => 'problem' in filter || 'unknown' in filter;
+type Refused = EventFilterFault | { unknown: string };
+const isRefused = (filter: AuditFilter | Refused): filter is Refused => 'field' in filter || 'unknown' in filter;
+
+const faults: Readonly<Record<RestrictionProblem, EventFilterFault>> = {
+  no_such_event: { field: 'event', problem: 'no_such_event' },
+  address_malformed: { field: 'address', problem: 'address_malformed' },
+  since_malformed: { field: 'since', problem: 'time_malformed' },
+  until_malformed: { field: 'until', problem: 'time_malformed' },
+  times_reversed: { field: 'since', problem: 'times_reversed' },
+};
 
 async function filterOf(page: SignedInPage, typed: TypedEventFilter): Promise<AuditFilter | Refused> {
   const { deps } = page;
   // Postgres knows no text with this character
-  if (Object.values(typed).some((value) => value.includes('\0'))) return { problem: 'no_such_person' };
+  const unreadable = (Object.keys(typed) as (keyof typeof typed)[]).find((field) => typed[field].includes('\0'));
+  if (unreadable) return { field: unreadable, problem: 'no_such_person' };
   const person = typed.user === '' ? undefined : await findUserByName(deps.database, typed.user);
-  if (person === 'ambiguous') return { problem: 'ambiguous_person' };
+  if (person === 'ambiguous') return { field: 'user', problem: 'ambiguous_person' };
   // a deleted person leaves only the number
   const user_id = person?.user_id ?? numberOf(typed.user);
-  if (typed.user !== '' && user_id === undefined) return { problem: 'no_such_person' };
+  if (typed.user !== '' && user_id === undefined) return { field: 'user', problem: 'no_such_person' };
   const given = Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== '')) as Partial<typeof typed>;
   const restrictions = readRestrictions(given);
-  if (restrictions === 'since_malformed' || restrictions === 'until_malformed') return { problem: 'time_malformed' };
-  if (typeof restrictions === 'string') return { problem: restrictions };
+  if (typeof restrictions === 'string') return faults[restrictions];
   const by = given.by === undefined ? undefined : await findUserByName(deps.database, given.by);
-  if (by === 'ambiguous') return { problem: 'ambiguous_person' };
+  if (by === 'ambiguous') return { field: 'by', problem: 'ambiguous_person' };
   const doer = given.by === undefined ? {} : doerOf(by, given.by);
   const fields = { ...restrictions, ...doer, user_id, client_id: given.client, request_id: given.request };
   const words = await readWords(page, typed.q);

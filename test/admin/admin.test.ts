@@ -560,14 +560,18 @@ test('what happened is found by each of its columns, page by page, and followed 
   );
   assert.match(within.text, /<option value="sign_in_refused">/);
   assert.equal((await root.visit(`${dated}&since=1h`)).status, 200);
-  for (const query of [
-    'since=yesterday',
-    'user=nobody',
-    'event=sign_in_failed',
-    'address=localhost',
-    'since=2h&until=3h',
+  for (const [query, field] of [
+    ['since=yesterday', 'since'],
+    ['until=yesterday', 'until'],
+    ['user=nobody', 'user'],
+    ['event=sign_in_failed', 'event'],
+    ['address=localhost', 'address'],
+    ['since=2h&until=3h', 'since'],
   ]) {
-    assert.equal((await root.visit(`/admin/events?${query}`)).status, 400, query);
+    const { status, text } = await root.visit(`/admin/events?${query}`);
+    const marked = [...text.matchAll(/ id="(\w+)"[^>]* aria-invalid="true"/g)].map(([, id]) => id);
+    assert.deepEqual([status, marked], [400, [field]], query);
+    assert.match(text, new RegExp(`<p class="problem" id="${field}-problem">[^<]`), query);
   }
   for (const query of [
     'after=1;--',
