@@ -238,7 +238,7 @@ test('the page for native applications registers what its programs use, and the 
   const { rows } = await server.database.query('select check_redirect_uri($1, $2, true) as problem', [scheme, site]);
   assert.deepEqual(rows, [{ problem: null }]);
   assert.match(await read('/developer/register'), /a private scheme .*com\.example\.app:\/callback/);
-  const form = await (await signedInBrowser(server.origin)).visit('/developer/applications/new');
+  const form = await (await signedInBrowser(server.origin)).visit('/developer/applications/new?preset=native');
   assert.match(form.text, /Public applications can also use a private scheme, such as com\.example\.app:\/callback/);
 });
 

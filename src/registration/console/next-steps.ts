@@ -91,6 +91,8 @@ export function byLanguage(
 ): { name: string | undefined; libraries: Library[] }[] {
   const groupOf = (one: Library) => (isUsable(one) ? languageOf(one) : undefined);
   const names = new Set(ordered.map(groupOf));
+  // the last group stays last where an unusable library stands among the others
+  if (names.delete(undefined)) names.add(undefined);
   return [...names].map((name) => ({ name, libraries: ordered.filter((one) => groupOf(one) === name) }));
 }
 

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { byLanguage } from '../../../src/registration/console/next-steps.ts';
+import { libraries as allLibraries } from '../../../src/registration/programs/libraries.ts';
 import type { Page } from '../../support/browser.ts';
 import { codeIn, obtainCode, redeem, signedInBrowser } from '../../support/flow.ts';
 import { printer, registerPeople, registerPrinter, startLatchkey } from '../../support/latchkey.ts';
@@ -109,6 +111,9 @@ test('the programs are ordered by language, and those that the application canno
   const expected = ['Shell', 'JavaScript', 'Python', 'Go', 'Java', 'Apache', 'nginx', 'Not for this application'];
   assert.deepEqual(names, expected);
   assert.match(list, /<dt>Python<\/dt>\s*<dd>(?:(?!<\/dd>)[\s\S])*connect\/authlib"/);
+  const unordered = byLanguage(allLibraries, ({ is_in_browser }) => !is_in_browser);
+  assert.deepEqual(unordered.map(({ name }) => name ?? 'Not for this application').sort(), expected.toSorted());
+  assert.equal(unordered.at(-1)?.name, undefined, 'last in any order of the libraries');
 });
 
 test('the server of a resource begins with a program that checks tokens', async () => {

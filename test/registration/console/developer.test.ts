@@ -160,6 +160,21 @@ test('each kind of application fills in the form, names its page of the document
   assert.doesNotMatch((await alice.visit(`${list}/new?preset=constructor`)).text, /id="preset"/);
 });
 
+test('the redirection URIs have an example, and the hint about private schemes is for public applications only', async () => {
+  const field = /For example: [^<]+|Public applications can also use a private scheme/g;
+  const shown = async (path: string) => (await alice.visit(path)).text.match(field);
+  const hint = 'Public applications can also use a private scheme';
+  assert.deepEqual(await shown(`${list}/new`), ['For example: https://app.example.com/callback']);
+  assert.deepEqual(await shown(`${list}/new?preset=spa`), [hint, 'For example: https://app.example.com/callback']);
+  const { client_id, path } = await registered();
+  const example = 'For example: https://cards.example/callback';
+  assert.deepEqual(await shown(`${path}/registration`), [example]);
+  await database.query("update clients set secrets_sha256 = '{}', secrets_since = '{}' where client_id = $1", [
+    client_id,
+  ]);
+  assert.deepEqual(await shown(`${path}/registration`), [hint, example]);
+});
+
 test('a registration starts as a web application, unless its address names another kind', async () => {
   const { text } = await alice.visit(`${list}/new`);
   assert.match(text, /href="[^"]*preset=web" aria-current="true"/);
@@ -836,8 +851,9 @@ test('an application that is used for sign-in only counts as used', async () => 
   await settle({ database });
   await database.query('update clients set last_used_at = null where client_id = $1', [printer.client_id]);
   await database.query('update grants set last_used_at = null where client_id = $1', [printer.client_id]);
-  const used = async () => />printer\.example<\/bdi>([^<]*)/.exec((await alice.visit(list)).text)?.[1];
-  assert.match((await used()) ?? '', /never used/);
+  const used = async () =>
+    />printer\.example<\/bdi><\/p>\s*<p[^>]*>Confidential · ([^<]*)/.exec((await alice.visit(list)).text)?.[1];
+  assert.match((await used()) ?? '', /^Never used/);
   await tokens();
   await settle({ database });
   assert.match((await used()) ?? '', /Last used now/);
