@@ -173,13 +173,17 @@ test('an order of an operator that comes to nothing in the queue is an event', a
   ]);
 });
 
-test('mails that the mail server takes slowly hold no others up, neither at once nor when they are tried again', async () => {
+test('mails that the mail server takes slowly hold no others up, neither at once nor when they are tried again', async (t) => {
   await empty();
   box.state.slow = /slow\.example/;
   await registerUser(database, { username: 'mallory', password: cheapHash, email: 'mallory@slow.example' });
   for (let at = 0; at < 5; at += 1) await ask('/forgot-password', 'mallory');
   for (let at = 0; at < 20; at += 1) await ask('/sign-up', `x${at}@slow.example`);
   const mailing = startMailing(deps);
+  t.after(() => {
+    mailing.stop();
+    box.hangUp();
+  });
   await pause(1500);
   for (const round of ['first', 'again']) {
     box.mails.length = 0;
@@ -191,11 +195,9 @@ test('mails that the mail server takes slowly hold no others up, neither at once
     await database.query('update mails set tries = 1, due_at = now() where sealed is not null');
     await pause(1500);
   }
-  mailing.stop();
-  box.hangUp();
 });
 
-test('the mails of one person to a slow mailbox are tried one at a time, and others go on, at once and when they are tried again', async () => {
+test('the mails of one person to a slow mailbox are tried one at a time, and others go on, at once and when they are tried again', async (t) => {
   await empty();
   box.state.slow = /trudy@slow\.example/;
   await registerUser(database, { username: 'trudy', password: cheapHash, email: 'trudy@slow.example' });
@@ -206,6 +208,10 @@ test('the mails of one person to a slow mailbox are tried one at a time, and oth
   const facts = { notice: 'password_changed', client_id: '', from: '' };
   for (let at = 0; at < 10; at += 1) await orderMail(deps, { kind: 'notice', user_id, language: 'en', facts });
   const mailing = startMailing(deps);
+  t.after(() => {
+    mailing.stop();
+    box.hangUp();
+  });
   await pause(1500);
   for (const round of ['first', 'again']) {
     await orderMail(deps, { kind: 'reset_link', user_id: bob, language: 'en', facts: {} });
@@ -220,8 +226,6 @@ test('the mails of one person to a slow mailbox are tried one at a time, and oth
     await database.query('update mails set tries = 1, due_at = now() where user_id = $1', [user_id]);
     await pause(1500);
   }
-  mailing.stop();
-  box.hangUp();
 });
 
 test('what is due in a year, because the clock of the database was ahead, is sent now, and a jump gives no mail up', async () => {
