@@ -56,12 +56,15 @@ const registers = (facts: Facts): PortalSection => ({
     ...askThem(facts),
   ],
   programs: [
-    message(
-      'mcp-registration',
-      'SQL',
-      `select register_scope(name => '${scope}', sentence => 'Use the tools of the MCP server');
+    {
+      ...message(
+        'mcp-registration',
+        'SQL',
+        `select register_scope(name => '${scope}', sentence => 'Use the tools of the MCP server');
 select register_resource(resource => '${resource}', scopes => array['${scope}'], client_id => '${exampleId}');`,
-    ),
+      ),
+      about: [say('portal.mcp_server.seed')],
+    },
   ],
 });
 
@@ -70,15 +73,12 @@ const comeByThemselves = ({ client_id_documents, registration_endpoint }: Facts)
 
 /** What the settings of this server allow. */
 function howClientsCome(facts: Facts) {
-  const page = pageAt(facts, '/developer/register');
   const found = [
-    ...(facts.client_id_documents ? [say('portal.mcp_server.documents', { client_id: 'client_id', page })] : []),
-    ...(facts.registration_endpoint === 'open' ? [say('portal.mcp_server.itself', { page })] : []),
+    ...(facts.client_id_documents ? [say('portal.mcp_server.documents', { client_id: 'client_id' })] : []),
+    ...(facts.registration_endpoint === 'open' ? [say('portal.mcp_server.itself')] : []),
   ];
   const settings = { documents: 'CLIENT_ID_DOCUMENTS=on', endpoint: 'REGISTRATION_ENDPOINT=open' };
-  return found.length > 0
-    ? found
-    : [say('portal.mcp_server.registered', { page }), say('portal.mcp_server.settings', settings)];
+  return found.length > 0 ? found : [say('portal.mcp_server.registered'), say('portal.mcp_server.settings', settings)];
 }
 
 const publishes = ({ issuer }: Facts): PortalSection => ({

@@ -85,7 +85,8 @@ function authorizationRequest(facts: Facts): PortalSection {
     'client_id, redirect_uri': say('portal.messages.registered'),
     scope: say('portal.messages.requested'),
     state: say('portal.messages.state'),
-    'code_challenge, code_challenge_method': say('portal.messages.challenge', { method: 'S256' }),
+    code_challenge: say('portal.messages.challenge'),
+    code_challenge_method: say('portal.messages.response_type', { code: 'S256' }),
     prompt: say('portal.messages.prompt', {
       ...{ none: 'none', login: 'login', consent: 'consent', select_account: 'select_account' },
       errors: 'login_required, consent_required',

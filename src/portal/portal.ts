@@ -42,6 +42,7 @@ const sectionsOf = ({ sections }: Chapter, facts: Facts): PortalSection[] =>
 export const portalPage = (facts: Facts, chapter: Chapter): Omit<Views['portal'], keyof Visitor> => ({
   title: chapter.title,
   sections: sectionsOf(chapter, facts),
+  is_long: chapter === messages,
   // the first page begins with its sentences
   ...(chapter !== start && { about: chapter.about }),
   contents: groups.map((group) => ({

@@ -90,6 +90,8 @@ declare module '../web/views/views.ts' {
     portal: Visitor &
       Pick<PortalPage, 'title' | 'sections'> & {
         about?: string | undefined;
+        /** begins with links to its sections, which all have headings */
+        is_long: boolean;
         /** every chapter, in the groups in which people look for it */
         contents: readonly {
           title: string;

@@ -11,22 +11,20 @@ export const registering: Chapter = {
   path: chapterPath,
   title: 'portal.register',
   about: 'portal.register.about',
-  sections: (facts) => [inConsole(facts), byItself(facts), byDocument(facts)],
+  sections: (facts) => [inConsole(facts), byItself(facts), byDocument(facts), unvouched(facts)],
 };
 
 function inConsole(facts: Facts): PortalSection {
+  const form = pageAt(facts, `${listPath}/new`);
   const byWhom = {
-    open: say('portal.register.open', { console: pageAt(facts, listPath) }),
-    admins: say('portal.register.admins'),
-    off: say('portal.register.off'),
+    open: [say('portal.register.open', { console: pageAt(facts, listPath) }), say('portal.register.form', { form })],
+    admins: [say('portal.register.admins'), say('portal.register.form_admins', { form })],
+    off: [say('portal.register.off')],
   }[facts.registration];
   return {
     heading: say('portal.register.console'),
     sentences: [
-      byWhom,
-      ...(facts.registration === 'off'
-        ? []
-        : [say('portal.register.form', { form: pageAt(facts, `${listPath}/new`) })]),
+      ...byWhom,
       ...(facts.registration === 'open' ? [] : askThem(facts)),
       say('portal.register.redirects', { scheme: 'com.example.app:/callback', site: 'example.com' }),
       say('portal.register.kinds'),
@@ -41,11 +39,7 @@ function byItself(facts: Facts): PortalSection | undefined {
   const isOpen = facts.registration_endpoint === 'open';
   return {
     heading: say('portal.register.itself'),
-    sentences: [
-      say(isOpen ? 'portal.register.itself_open' : 'portal.register.itself_token', { address }),
-      say('portal.register.audience', { aud: term('aud'), issuer: facts.issuer }),
-      say('portal.register.unvouched'),
-    ],
+    sentences: [say(isOpen ? 'portal.register.itself_open' : 'portal.register.itself_token', { address })],
     programs: [registrationExample(facts)],
   };
 }
@@ -57,9 +51,19 @@ function byDocument(facts: Facts): PortalSection | undefined {
     sentences: [
       say('portal.register.document_text', { client_id: term('client_id') }),
       say('portal.register.document_local', { page: pageAt(facts, ownDocuments) }),
-      say('portal.register.audience', { aud: term('aud'), issuer: facts.issuer }),
-      say('portal.register.unvouched'),
     ],
     programs: [documentExample()],
   };
 }
+
+/** What applies to every application that comes without an administrator. */
+const unvouched = (facts: Facts): PortalSection | undefined =>
+  facts.registration_endpoint === 'off' && !facts.client_id_documents
+    ? undefined
+    : {
+        heading: say('portal.register.strangers'),
+        sentences: [
+          say('portal.register.unvouched'),
+          say('portal.register.audience', { aud: 'aud', issuer: facts.issuer }),
+        ],
+      };

@@ -12,7 +12,10 @@ export const startOf = (subjects: readonly Group[]): Chapter => ({
   title: 'portal.title',
   about: 'portal.about',
   sections: (facts) => [
-    { sentences: [say('portal.about'), say('portal.begin.task')], actions: actions(facts) },
+    {
+      sentences: [say('portal.about'), say('portal.begin.task')],
+      actions: actions(facts, `#part-${1 + subjects.length}`),
+    },
     ...subjects.map(({ title, chapters }) => ({
       heading: say(title),
       tiles: chapters.map(({ path, title, about }) => ({
@@ -41,10 +44,11 @@ function fileAt({ base }: Facts, file: `/${string}`, title: TextKey, about: Text
 }
 
 /** Whoever can register applications goes straight to the form. */
-function actions({ base, registration, demo }: Facts): PortalSentence[] {
+function actions({ base, registration, demo }: Facts, steps: string): PortalSentence[] {
   const register = registration === 'open' ? `${listPath}/new` : registering.path;
   return [
     { ...say('portal.register'), href: base + register },
+    { ...say('portal.begin'), href: steps },
     ...(demo ? [{ ...say('home.playground'), href: `${base}/playground` }] : []),
   ];
 }

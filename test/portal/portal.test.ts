@@ -285,8 +285,8 @@ test('the page for MCP servers registers what its programs check, and says how c
     }
   }
   const wordsOf = (html: string) => html.replaceAll(/<[^>]*>/g, '');
-  assert.match(wordsOf(page.text), /needs no registration: [\s\S]*Clients can register themselves: /);
-  assert.match(wordsOf(await read('/developer/mcp-server', {}, plain)), /Clients must be registered first: /);
+  assert.match(wordsOf(page.text), /needs no registration\.[\s\S]*Clients can register themselves\./);
+  assert.match(wordsOf(await read('/developer/mcp-server', {}, plain)), /Clients must be registered first\./);
 });
 
 test('what the pages say of scripts holds: one vouched application of localhost opens all of its ports, for all applications', async () => {
@@ -327,6 +327,21 @@ test('what the pages say of scripts holds: one vouched application of localhost 
 test('whoever may register finds the form on the page about registering', async () => {
   assert.match(await read('/developer/register'), /<a href="\/developer\/applications\/new">/);
   assert.doesNotMatch(await read('/developer/register', {}, plain), /applications\/new/);
+});
+
+test('the page about registering says each thing once, and the page about messages and the first button lead to their sections', async () => {
+  const paragraphs = (await read('/developer/register')).match(/<p>[\s\S]*?<\/p>/g) ?? [];
+  assert.ok(paragraphs.length > 8);
+  assert.equal(new Set(paragraphs).size, paragraphs.length);
+  const page = await read('/developer/messages');
+  const headings = [...page.matchAll(/<h2 id="([^"]*)">([^<]*)</g)].map(([, id, name]) => [`#${id}`, name]);
+  assert.deepEqual(
+    [...page.matchAll(/<a href="(#part-\d+)">([^<]*)</g)].map(([, href, name]) => [href, name]),
+    headings,
+  );
+  const first = await read('/developer');
+  const [, steps] = /<a class="button" href="#([^"]*)">How do I get started\?</.exec(first) ?? [];
+  assert.ok(first.includes(`<h2 id="${steps}">How do I get started?`));
 });
 
 test('nothing of the installation, and nothing of other developers, is on any page [A542]', async () => {

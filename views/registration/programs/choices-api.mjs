@@ -28,7 +28,8 @@ async function answer(req, res) {
 
   // 2. what the server says of it; without an answer, a 401 would end a good token
   const client_secret = process.env.CLIENT_SECRET;
-  const body = new URLSearchParams({ token, client_id: <%= client_id %>, client_secret });
+  const asked = { token, client_id: <%= client_id %>, client_secret };
+  const body = new URLSearchParams(asked);
   const asking = fetch(<%= issuer + '/introspect' %>, { method: "POST", body });
   const about = await asking.then((it) => it.ok && it.json()).catch(console.error);
   if (!about) return res.writeHead(503, { "Retry-After": "5" }).end();
