@@ -76,7 +76,7 @@ export const isResourceNamed = '(requests.resource is not null or cardinality(co
 
 /**
  * The resource of a new token as its code spells it, if a resource is named; reads `requests` and `code`. A code can have both
- * spellings, if they were registered at the same moment. Statements repeat this expression, so it is short.
+ * spellings, if a release before 1.2.0 registered them at the same moment. Statements repeat this expression, so it is short.
  */
 export const newResource = `case
        when requests.other_spelling = any (code.resources) and requests.resource <> all (code.resources) then requests.other_spelling
