@@ -23,6 +23,13 @@ export interface ChartLine {
   values: (number | undefined)[];
 }
 
+/** A label of the time axis. */
+export interface ChartTick {
+  at: Date;
+  /** from 0 to 600, as in ChartLine.runs */
+  x: number;
+}
+
 export interface Chart {
   name: ChartName;
   /** whether the values are milliseconds; otherwise they are numbers of events in a step */
@@ -49,6 +56,7 @@ declare module '../web/views/views.ts' {
       charts: Chart[];
       /** when each step begins */
       steps: Date[];
+      ticks: ChartTick[];
       /** If there is a problem, there are no charts. */
       problem?: AdminProblem;
     };

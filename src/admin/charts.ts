@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import { type Count, listCounts, periods } from '../operations/counts.sql.ts';
 import { renderView } from '../web/render.ts';
 import { queryParameters } from '../web/request-parameters.ts';
-import type { Chart, ChartLine, ChartName, ChartPeriod, LineName } from './admin-health.view.ts';
+import type { Chart, ChartLine, ChartName, ChartPeriod, ChartTick, LineName } from './admin-health.view.ts';
 import { forAdministrator } from './administrator.ts';
 import { frameOf } from './parts.ts';
 
@@ -52,6 +52,19 @@ const round = (number: number) => Math.round(number * 10) / 10;
 function roundUp(value: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, value)));
   return [1, 2, 5, 10].map((factor) => factor * power).find((edge) => edge >= value) ?? 1;
+}
+
+/** How many seconds are between two labels of the time axis. */
+const tickSeconds: Readonly<Record<ChartPeriod, number>> = { hour: 900, day: 6 * 3600, month: 7 * 86_400 };
+
+/** The labels of the time axis, at round times. A label at the edge would not fit. */
+export function ticksOf(steps: readonly Date[], period: ChartPeriod): ChartTick[] {
+  const [from = 0, until = 0] = [steps[0]?.getTime(), steps.at(-1)?.getTime()];
+  const apart = tickSeconds[period] * 1000;
+  const first = Math.ceil(from / apart);
+  return Array.from({ length: Math.floor(until / apart) - first + 1 }, (_, nth) => (first + nth) * apart)
+    .map((time) => ({ at: new Date(time), x: round(((time - from) * width) / (until - from)) }))
+    .filter(({ x }) => x > width / 20 && x < (width * 19) / 20);
 }
 
 const quantiles: readonly [string, number][] = [
@@ -103,14 +116,16 @@ export const showCharts = (deps: Deps): RequestHandler =>
       }),
     };
     if (period === undefined) {
-      return renderView(page, 'admin-charts', { ...data, charts: [], steps: [], problem: 'no_such_period' }, 400);
+      return renderView(page, 'admin-charts', { ...data, charts: [], steps: [], ticks: [], problem: 'no_such_period' }, 400);
     }
     const { steps, seconds } = periods[period];
     const { begins_at, counts } = await listCounts(deps.database, periods[period]);
+    const times = Array.from({ length: steps }, (_, step) => new Date(begins_at.getTime() + step * seconds * 1000));
     return renderView(page, 'admin-charts', {
       ...data,
       charts: chartsOf(counts, steps),
-      steps: Array.from({ length: steps }, (_, step) => new Date(begins_at.getTime() + step * seconds * 1000)),
+      steps: times,
+      ticks: ticksOf(times, period),
     });
   });
 

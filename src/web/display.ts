@@ -26,6 +26,8 @@ function formatsOf(language: string) {
     day: new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }),
     moment: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }),
     second: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' }),
+    day_of_month: new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' }),
+    time_of_day: new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: 'UTC' }),
     relative: new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }),
     seconds: new Intl.NumberFormat(locale, { style: 'unit', unit: 'second', unitDisplay: 'long' }),
     minutes: new Intl.NumberFormat(locale, { style: 'unit', unit: 'minute', unitDisplay: 'long' }),
@@ -39,12 +41,14 @@ const formats = new Map<string, ReturnType<typeof formatsOf>>();
 export function clock(language: string, now: () => number = Date.now) {
   const cached = formats.get(language) ?? formatsOf(language);
   formats.set(language, cached);
-  const { day, moment, second, relative, seconds, minutes, number } = cached;
+  const { day, moment, second, day_of_month, time_of_day, relative, seconds, minutes, number } = cached;
   return {
     number: (count: number) => number.format(count),
     date: (date: Date) => day.format(date),
     moment: (date: Date) => `${moment.format(date)} UTC`,
     second: (date: Date) => `${second.format(date)} UTC`,
+    dayOfMonth: (date: Date) => day_of_month.format(date),
+    timeOfDay: (date: Date) => time_of_day.format(date),
     /** less than one in seconds */
     minutes: (count: number) =>
       count < 1 ? seconds.format(Math.max(1, Math.round(count * 60))) : minutes.format(Math.ceil(count)),

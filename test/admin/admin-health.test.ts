@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { drawChart } from '../../src/admin/charts.ts';
+import { drawChart, ticksOf } from '../../src/admin/charts.ts';
 import { createExamination } from '../../src/doctor/doctor.ts';
 import { countedSoFar, startCounting } from '../../src/operations/counting.ts';
 import { addCounts, type Instance, listCounts } from '../../src/operations/counts.sql.ts';
@@ -173,6 +173,28 @@ test('a value with none beside it is drawn as a dot, and a gap is no line', () =
   assert.equal(drawChart('tokens', [{ name: 'tokens_issued', values: [1, undefined, 4] }]).lines[0]?.figure, 5);
   assert.deepEqual(drawChart('latency', [{ name: { plain: 'p50' }, values: [4] }]).lines[0]?.runs, ['0,24 0,24']);
   assert.deepEqual(drawChart('latency', [{ name: { plain: 'p50' }, values: [undefined] }]).lines[0]?.runs, []);
+});
+
+test('the time axis has round times of the day, days for a month, and no label at its edge', async () => {
+  const steps = Array.from({ length: 24 }, (_, hour) => new Date(Date.UTC(2026, 10, 20, 18 + hour)));
+  assert.deepEqual(
+    ticksOf(steps, 'day').map(({ at, x }) => [at.toISOString(), x]),
+    [
+      ['2026-11-21T00:00:00.000Z', 156.5],
+      ['2026-11-21T06:00:00.000Z', 313],
+      ['2026-11-21T12:00:00.000Z', 469.6],
+    ],
+  );
+  for (const [period, label] of [
+    ['hour', /^\d\d:(00|15|30|45)$/],
+    ['day', /^(00|06|12|18):00$/],
+    ['month', /^\d{1,2} [A-Z][a-z]{2,3}$/],
+  ] as const) {
+    const { text } = await root.visit(`/admin/charts?period=${period}`);
+    const labels = [...text.matchAll(/<text x="[\d.]+%" y="1em">([^<]*)</g)].map(([, shown = '']) => shown);
+    assert.ok(labels.length >= 3, period);
+    for (const shown of labels) assert.match(shown, label);
+  }
 });
 
 test('a warning looks graver than a note, and one finding is said in the singular', async () => {

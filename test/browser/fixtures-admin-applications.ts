@@ -1,4 +1,4 @@
-import { drawChart } from '../../src/admin/charts.ts';
+import { drawChart, ticksOf } from '../../src/admin/charts.ts';
 import type { Views } from '../../src/web/views/views.ts';
 import { adminPage as page } from './fixtures-admin.ts';
 import { client, type Fixture, mismatch } from './fixtures-flow.ts';
@@ -165,6 +165,7 @@ export const adminApplicationFixtures: Fixture[] = [
         drawChart('tokens', []),
       ],
       steps,
+      ticks: ticksOf(steps, 'day'),
     },
   },
 ];
