@@ -116,7 +116,12 @@ export const showCharts = (deps: Deps): RequestHandler =>
       }),
     };
     if (period === undefined) {
-      return renderView(page, 'admin-charts', { ...data, charts: [], steps: [], ticks: [], problem: 'no_such_period' }, 400);
+      return renderView(
+        page,
+        'admin-charts',
+        { ...data, charts: [], steps: [], ticks: [], problem: 'no_such_period' },
+        400,
+      );
     }
     const { steps, seconds } = periods[period];
     const { begins_at, counts } = await listCounts(deps.database, periods[period]);
