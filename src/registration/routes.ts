@@ -48,7 +48,7 @@ export function addConsole({ pageDeps: deps, pageRoute, formRoute }: Addresses):
   const application = '/developer/applications/:client_id';
   pageRoute('/developer/applications', showDeveloperApplications(deps));
   const fields =
-    /^(name|site_domain|(homepage|logo|policy|tos)_uri|redirect_uris|confidential|refreshes|(use|reason):.+)$/;
+    /^(name|site_domain|(homepage|logo|policy|tos)_uri|redirect_uris|preset|confidential|refreshes|(use|reason):.+)$/;
   formRoute('/developer/applications/new', showNewApplication(deps), keeping(fields, registerNewApplication(deps)));
   formRoute(application, showDeveloperApplication(deps, 'overview'), keeping(fields, changeApplication(deps)));
   for (const part of ['credentials', 'registration', 'activity'] as const) {

@@ -45,7 +45,7 @@ const versions = {
 /** The sheets besides latchkey.css, and the views that need them: a page loads no styles that only others use. */
 const viewsOfSheet = {
   account: /^(account|admin-(?!charts)|application|developer(?!-application-new))/,
-  search: /^(admin-(applications|events|grants|people)|developer-application-activity)$/,
+  search: /^(admin-(applications|events|grants|people)|developer-application(s|-activity))$/,
   admin: /^admin-(?!charts)/,
   charts: /^admin-charts$/,
   consent: /^(application|consent)$/,

@@ -82,12 +82,13 @@ const application: Views['developer-application'] = {
   redirect_uris: ['https://printer.example/callback', 'https://printer.example/oauth/return'],
   client,
   confidential: true,
+  refreshes: true,
   disabled: false,
   may_enable: false,
   may_block: false,
   vouched: false,
   origin: { origin: 'console', seed: 'production.sql', drift: ['name', 'redirect_uris'] },
-  choice: { offered: ['none', 'private_key_jwt'], chosen: 'private_key_jwt' },
+  choice: { offered: ['none', 'client_secret_basic'], chosen: 'client_secret_basic' },
   may_vouch: true,
   form,
   keys: [],
@@ -254,7 +255,7 @@ export const developerFixtures: Fixture[] = [
       refreshes: true,
       presets: (['web', 'spa', 'native', 'api', 'mcp'] as const).map((name) => {
         const confidential = name === 'web' || name === 'api';
-        return { name, confidential, href: `?preset=${name}`, is_current: name === 'web' };
+        return { name, confidential, is_current: name === 'web' };
       }),
       preset: { name: 'web', example: 'https://app.example.com/callback', page_href: '/developer/web-application' },
       is_usual: true,

@@ -138,6 +138,116 @@ describe('the form of a registration, in a real browser', { skip }, () => {
     await page.close();
   });
 
+  test('the kinds of applications keep within the column of the form, in one row, or in one column on a phone', async () => {
+    for (const [width, columns] of [
+      [1440, 5],
+      [1024, 5],
+      [390, 1],
+      [320, 1],
+    ] as const) {
+      const page = await open('developer-application-new', { viewport: { width, height: 800 } });
+      const rightOf = (box: Element) => box.getBoundingClientRect().right;
+      const end = await page.locator('#name').evaluate(rightOf);
+      const cards = page.locator('.presets button');
+      const rights = await cards.evaluateAll((all) => all.map((card) => card.getBoundingClientRect().right));
+      assert.equal(new Set(rights).size, columns, `${width} px`);
+      assert.ok(Math.abs(Math.max(...rights) - end) < 1, `${width} px: ${rights} ${end}`);
+      const cut = await cards.evaluateAll((all) => all.filter((card) => card.scrollWidth > card.clientWidth).length);
+      assert.equal(cut, 0, `${width} px`);
+      await page.close();
+    }
+  });
+
+  test('choosing another kind sends what was typed, and Enter registers, without scripts', async () => {
+    const page = await open('developer-application-new', { javaScriptEnabled: false });
+    const sentBy = async (act: () => Promise<void>) => {
+      const [request] = await Promise.all([page.waitForRequest((one) => one.method() === 'POST'), act()]);
+      return new URLSearchParams(request.postData() ?? '');
+    };
+    await page.fill('#name', 'Cards');
+    const chosen = await sentBy(() => page.click('.presets >> text=MCP client'));
+    assert.deepEqual([chosen.get('preset'), chosen.get('name')], ['mcp', 'Cards']);
+    await page.goto(`${gallery.origin}/developer-application-new`);
+    await page.fill('#password', 'anything');
+    const registered = await sentBy(() => page.press('#name', 'Enter'));
+    assert.deepEqual([registered.get('preset'), registered.get('name')], [null, 'Photo Printer']);
+    await page.close();
+  });
+
+  test('what is wrong keeps away from both edges of its box', async () => {
+    const page = await open('developer-application-new', { viewport: { width: 320, height: 800 } });
+    const inset = await page.locator('#faults').evaluate((box) => {
+      const texts = [...box.children].map((one) => one.getBoundingClientRect().right);
+      return box.getBoundingClientRect().right - Math.max(...texts);
+    });
+    assert.ok(inset >= 8, `${inset} px`);
+    await page.close();
+  });
+
+  test('the lines of a program scroll and are not broken, on a phone, too', async () => {
+    const page = await open('developer-connect', { viewport: { width: 390, height: 800 } });
+    const [lines, height, isWider] = await page.locator('#code').evaluate((code) => {
+      const { lineHeight, paddingTop, paddingBottom } = getComputedStyle(code);
+      const inner = code.clientHeight - Number.parseFloat(paddingTop) - Number.parseFloat(paddingBottom);
+      const count = (code.textContent ?? '').trimEnd().split('\n').length;
+      return [count, inner / Number.parseFloat(lineHeight), code.scrollWidth > code.clientWidth] as const;
+    });
+    assert.ok(Math.abs(lines - height) < 1, `${lines} ${height}`);
+    assert.ok(isWider);
+    await page.close();
+  });
+
+  test('each endpoint has its button that copies it, and a language begins at the line of its libraries', async () => {
+    for (const name of ['developer-connect', 'secret-shown-once']) {
+      const page = await open(name, { viewport: { width: 1440, height: 900 } });
+      const values = await page.locator('.endpoints dd').evaluateAll((all) =>
+        all.map((dd) => {
+          const button = dd.querySelector<HTMLElement>('button:not([hidden])');
+          return document.getElementById(button?.dataset['copy'] ?? '')?.textContent;
+        }),
+      );
+      assert.deepEqual([values.length, values[2]], [6, 'http://localhost:3000/token'], name);
+      const offsets = await page.locator('.tight dt').evaluateAll((all) =>
+        all.map((term) => {
+          const link = term.nextElementSibling?.querySelector('a');
+          const [one, other] = [term, link].map((box) => {
+            const range = document.createRange();
+            if (box?.firstChild) range.selectNodeContents(box.firstChild);
+            return range.getBoundingClientRect().bottom;
+          });
+          return Math.abs((one ?? 0) - (other ?? 999));
+        }),
+      );
+      assert.ok(
+        offsets.every((offset) => offset < 1),
+        `${name}: ${offsets}`,
+      );
+      await page.close();
+    }
+  });
+
+  test('the figures, the client ID and the way on are the first things that the overview of an application says', async () => {
+    const page = await open('developer-application', { viewport: { width: 1440, height: 900 } });
+    const order = await page
+      .locator('main :is(.figures, #client-id, .primary, #origin, #choice)')
+      .evaluateAll((all) => all.map(({ id, className }) => id || className));
+    assert.deepEqual(order, ['figures', 'client-id', 'button primary', 'origin', 'choice']);
+    await page.close();
+  });
+
+  test('Find stands beside its field, and the list fills the frame of the page', async () => {
+    const page = await open('developer-applications', { viewport: { width: 1440, height: 900 } });
+    const [field, button] = await Promise.all(
+      ['#request_id', '[role="search"] button'].map((selector) => page.locator(selector).boundingBox()),
+    );
+    assert.ok(field && button && button.x > field.x + field.width && Math.abs(button.y - field.y) < 8);
+    const rights = await page
+      .locator('main > .index, footer')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right));
+    assert.equal(new Set(rights).size, 1, `${rights}`);
+    await page.close();
+  });
+
   test('the button that registers is within two windows of 900 px, with what is wrong in the form', async () => {
     const page = await open('developer-application-new', { viewport: { width: 1440, height: 900 } });
     await page.locator('#links').evaluate((group) => group.removeAttribute('open'));

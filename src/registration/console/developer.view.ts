@@ -183,8 +183,8 @@ declare module '../../web/views/views.ts' {
         confidential: boolean;
         /** Whether the application may have refresh tokens. */
         refreshes: boolean;
-        /** Links to this form, filled in for a kind of application; each has texts `portal.<name>` and `register.preset.<name>`. */
-        presets: { name: PresetName; confidential: boolean; href: string; is_current: boolean }[];
+        /** Buttons `preset` that fill this form in for a kind of application; each has texts `portal.<name>` and `register.preset.<name>`. */
+        presets: { name: PresetName; confidential: boolean; is_current: boolean }[];
         preset?: { name: PresetName; example: string; page_href: string } | undefined;
         /** Whether type and refresh tokens are those of the preset. */
         is_usual: boolean;
@@ -204,6 +204,8 @@ declare module '../../web/views/views.ts' {
         ticket: string;
         client: ShownClient;
         confidential: boolean;
+        /** Whether the application may have refresh tokens. */
+        refreshes: boolean;
         disabled: boolean;
         /** Whether the application is disabled and the viewer may enable it: its owner if the owner disabled it, an administrator always. */
         may_enable: boolean;

@@ -21,7 +21,7 @@ import { bodyParameters, fieldOf, queryParameters } from '../../web/request-para
 import type { ApplicationForm } from './developer.view.ts';
 import { fieldProblemOf } from './field-problem.ts';
 import { chapterPath, consolePath, listPath } from './path.ts';
-import { presets } from './presets.ts';
+import { type Preset, presets } from './presets.ts';
 import { refusedProof } from './proof.ts';
 import { forConsole } from './registered-application.ts';
 import {
@@ -32,6 +32,7 @@ import {
   registrationOf,
   scopesOfForm,
   type TypedRegistration,
+  urisOf,
 } from './registration.ts';
 import { issueTicket, secretOfTicket, ticketIn } from './secret-ticket.ts';
 import { storeTicket } from './secrets.ts';
@@ -67,11 +68,19 @@ function presetForm(page: SignedInPage) {
   return { typed: { ...emptyRegistration, redirect_uris, uses }, confidential, refreshes };
 }
 
-const readNew = (form: Parameters, catalogue: ScopeCatalogue) => ({
-  typed: readRegistration(form, catalogue),
-  confidential: fieldOf(form, 'confidential') !== 'false',
-  refreshes: fieldOf(form, 'refreshes') !== 'false',
-});
+/** Returns the form as it was typed; if the button of a preset was pressed, with what the preset decides. */
+function readNew(form: Parameters, catalogue: ScopeCatalogue): ShownForm {
+  const typed = readRegistration(form, catalogue);
+  const chosen = presets.find(({ name }) => name === fieldOf(form, 'preset'));
+  if (!chosen) {
+    const confidential = fieldOf(form, 'confidential') !== 'false';
+    return { typed, confidential, refreshes: fieldOf(form, 'refreshes') !== 'false' };
+  }
+  const { confidential, refreshes, redirect_uris } = chosen;
+  // URIs that another preset has filled in are not kept
+  const isTyped = presets.every((one) => urisOf(one).join() !== urisOf(typed).join());
+  return { typed: isTyped ? typed : { ...typed, redirect_uris }, confidential, refreshes, chosen };
+}
 
 /** Registers an application; a form that is sent twice registers only one, because its client_id is derived from the ticket. */
 export const registerNewApplication = (deps: Deps): RequestHandler =>
@@ -81,13 +90,14 @@ export const registerNewApplication = (deps: Deps): RequestHandler =>
     const { config, database } = deps;
     const form = bodyParameters(req);
     const input = readNew(form, await findScopeCatalogue(database, scopesOfForm(form)));
-    const { typed, confidential, refreshes } = input;
+    const { typed, confidential, refreshes, chosen } = input;
     const ticket = ticketIn(form);
     const problem = formProblem(page, form);
     if (problem || ticket === undefined) {
       const kept = isOwnInput(page, form) ? input : presetForm(page);
       return renderNew(page, { ...kept, status: 403, problem: problem ?? 'form_expired' });
     }
+    if (chosen) return renderNew(page, input);
     const refused = await refusedProof(page, form);
     if (refused) return renderNew(page, { ...input, ...refused });
     const wait = await countAttempt(database, { key: `register ${user_id}`, free: 30, pause: 10, longest: 900 });
@@ -117,6 +127,8 @@ interface ShownForm {
   typed: TypedRegistration;
   confidential: boolean;
   refreshes: boolean;
+  /** the preset whose button was pressed */
+  chosen?: Preset;
   status?: number;
   problem?: AccountProblem;
   wait_minutes?: number | undefined;
@@ -124,21 +136,23 @@ interface ShownForm {
   is_restored?: boolean;
 }
 
-async function renderNew(page: SignedInPage, { typed, status = 200, problems, ...shown }: ShownForm): Promise<void> {
+async function renderNew(
+  page: SignedInPage,
+  { typed, chosen, status = 200, problems, ...shown }: ShownForm,
+): Promise<void> {
   const { viewer, csrf } = page;
   const { config, database } = page.deps;
   const catalogue = await findScopeCatalogue(database);
   const href = `${config.base}${listPath}/new`;
-  const preset = presetOf(page);
-  const hrefOf = (name: string) => `${href}?preset=${name}`;
-  const action = preset && preset !== presets[0] ? hrefOf(preset.name) : href;
+  const preset = chosen ?? presetOf(page);
+  const action = preset && preset !== presets[0] ? `${href}?preset=${preset.name}` : href;
   const form = registrationForm(action, typed, catalogue, problems);
   const data = {
     ...{ viewer, csrf, ticket: issueTicket(), made_from: madeFrom(page), form },
     proof: proofUnlessFresh(page, `${listPath}/new`),
     presets: presets.map((one) => {
       const { name, confidential } = one;
-      return { name, confidential, href: hrefOf(name), is_current: one === preset };
+      return { name, confidential, is_current: one === preset };
     }),
     preset: preset && { name: preset.name, example: preset.example, page_href: config.base + preset.page },
     is_usual: shown.confidential === preset?.confidential && shown.refreshes === preset?.refreshes,

@@ -158,6 +158,7 @@ export async function renderApplication(
     ticket: issueTicket(),
     client: shownClient(application),
     confidential: !isPublic(application),
+    refreshes: application.grant_types.includes('refresh_token'),
     disabled,
     may_enable: disabled && (application.disabled_by_owner || user.is_admin),
     may_block: disabled && application.disabled_by_owner && application.owner_id !== user.user_id,

@@ -94,7 +94,8 @@ export function registrationOf(typed: TypedRegistration): OwnerRegistration {
   };
 }
 
-const urisOf = ({ redirect_uris }: TypedRegistration): string[] => [
+/** Returns the redirection URIs of a form, each once. */
+export const urisOf = ({ redirect_uris }: Pick<TypedRegistration, 'redirect_uris'>): string[] => [
   ...new Set(
     redirect_uris
       .split(/\r?\n/)

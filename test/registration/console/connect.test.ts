@@ -44,7 +44,7 @@ test('after registration the page goes on with the endpoints, a curl program and
   const page = await registerInConsole({});
   const [secret = ''] = /lk_cs_[\w-]{49}/.exec(page.text) ?? [];
   const [, next = ''] = page.text.split('id="next"');
-  for (const path of ['', '/authorize', '/token', '/user']) assert.ok(next.includes(`<code>${origin}${path}</code>`));
+  for (const path of ['', '/authorize', '/token', '/user']) assert.ok(next.includes(`">${origin}${path}</code>`));
   assert.match(shownProgram(page), /client_id=post-cards-[\s\S]*client_secret=\$CLIENT_SECRET/);
   assert.match(next, />Try it</);
   assert.ok(secret !== '' && !next.includes(secret));
@@ -56,7 +56,7 @@ test('after registration the page goes on with the endpoints, a curl program and
 test('a public application goes on with the same, and its programs use no secret', async () => {
   const page = await registerInConsole({ confidential: 'false', name: 'Pocket Cards' });
   assert.match(page.url, /\/connect\?notice=application_registered$/);
-  assert.match(page.text, /Application registered[\s\S]*<code>http[^<]*\/token</);
+  assert.match(page.text, /Application registered[\s\S]*<code id="endpoint-token_endpoint">http[^<]*\/token</);
   for (const library of libraries(page).filter((one) => !ofApis.includes(one))) {
     const path = new URL(page.url).pathname;
     assert.doesNotMatch(shownProgram(await alice.visit(`${path}/${library}`)), /client_?secret/i, library);

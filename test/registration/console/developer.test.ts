@@ -133,7 +133,9 @@ test('registering a public application creates no secret', async () => {
 });
 
 test('each kind of application fills in the form, names its page of the documentation, and can be registered so', async () => {
-  const kinds = ((await alice.visit(`${list}/new`)).text.match(/\?preset=\w+/g) ?? []).map((query) => query.slice(8));
+  const kinds = ((await alice.visit(`${list}/new`)).text.match(/name="preset" value="\w+/g) ?? []).map((one) =>
+    one.slice(21),
+  );
   assert.deepEqual(kinds, ['web', 'spa', 'native', 'api', 'mcp']);
   const filledIn: unknown[] = [];
   for (const kind of kinds) {
@@ -177,7 +179,7 @@ test('the redirection URIs have an example, and the hint about private schemes i
 
 test('a registration starts as a web application, unless its address names another kind', async () => {
   const { text } = await alice.visit(`${list}/new`);
-  assert.match(text, /href="[^"]*preset=web" aria-current="true"/);
+  assert.match(text, /value="web" formnovalidate aria-current="true"/);
   assert.match(text, /id="preset"/);
 });
 
@@ -201,7 +203,7 @@ test('a new registration requests the name of the person; without a permission i
   const refused = await alice.submit(form, submit, none);
   assert.equal(refused.status, 400);
   assert.match(refused.text, /<div class="problem" id="faults"[\s\S]*href="#use-0-0no"/);
-  assert.match(refused.text, /href="[^"]*preset=spa" aria-current="true"/);
+  assert.match(refused.text, /value="spa" formnovalidate aria-current="true"/);
   assert.match(refused.text, /id="preset"/);
 });
 
@@ -217,6 +219,42 @@ test('what a kind decides and what is rarely stated is folded, unless it is stat
   assert.deepEqual(await open(alice.submit(form, submit, unusual)), ['kind']);
   assert.deepEqual(await open((await registered()).page), []);
   assert.deepEqual(await open((await registered({ homepage_uri: 'https://cards.example/' })).page), ['links']);
+});
+
+test('choosing another kind keeps what was typed and registers nothing, and a kind’s own URIs leave with it', async () => {
+  const registrations = async () => (await database.query('select client_id from clients')).rowCount;
+  const before = await registrations();
+  const choose = (page: Page, kind: string, typed = {}) => alice.submit(page, `value="${kind}" formnovalidate`, typed);
+  const uris = ({ text }: Page) => unescapeHtml(/<textarea id="redirect_uris"[^>]*>([^<]*)/.exec(text)?.[1] ?? '');
+  const mcp = await choose(await alice.visit(`${list}/new`), 'mcp', { name: 'Cards', 'reason:user:name': 'Printed.' });
+  assert.equal(mcp.status, 200);
+  assert.match(mcp.text, /name="name" value="Cards"/);
+  assert.match(mcp.text, /name="reason:user:name"[^>]*>Printed\.</);
+  assert.match(mcp.text, /value="mcp" formnovalidate aria-current="true"/);
+  assert.match(mcp.text, /id="public"[^>]* checked/);
+  assert.match(mcp.text, /<form method="post" action="[^"]*\?preset=mcp"/);
+  assert.match(uris(mcp), /^http:\/\/127\.0\.0\.1\/callback\n/);
+  const api = await choose(mcp, 'api');
+  assert.match(api.text, /id="refreshes-not"[^>]* checked/);
+  assert.equal(uris(api), '');
+  const typed = await choose(api, 'web', { redirect_uris: 'https://cards.example/callback' });
+  assert.equal(uris(typed), 'https://cards.example/callback');
+  assert.doesNotMatch(typed.text, /id="faults"/);
+  assert.equal(await registrations(), before);
+  const ended = new Browser(origin);
+  const { location = '' } = await ended.open(...formRequest(typed, 'value="spa" formnovalidate'));
+  assert.match(location, /^\/login\?/);
+});
+
+test('the form of an application says its type and whether it has refresh tokens, and why neither changes there', async () => {
+  for (const refreshes of ['true', 'false']) {
+    const { path } = await registered({ refreshes });
+    const { text } = await alice.visit(`${path}/registration`);
+    const [, kind = ''] = /<div class="field" id="kind">([\s\S]*?)<\/div>/.exec(text) ?? [];
+    assert.match(kind, /Confidential: runs on a server/);
+    assert.equal(/<p>Refresh tokens: /.test(kind), refreshes === 'true');
+    assert.match(kind, new RegExp(`cannot be changed here\\. <a href="${path}/security"`));
+  }
 });
 
 test('an application that was registered without refresh tokens gets none', async () => {
