@@ -20,6 +20,7 @@ export const choices: Chapter = {
 /** A page of its own, since no page weighs more than 30 KiB. */
 export const choicesProgram: Chapter = {
   path: '/developer/choices-program',
+  of_page: choices.path,
   title: 'portal.choices.program',
   about: 'portal.choices.program.about',
   sections: (facts) => [program(facts)],
@@ -55,7 +56,8 @@ const seen = (facts: Facts): PortalSection => {
 
 function asks(facts: Facts): PortalSection {
   const connection = { ...exampleRegistration(facts), is_public: false, redirect_uri: `${exampleOrigin}/callback` };
-  const more = { [details]: JSON.stringify([{ type: exampleChoice(facts).name }]) };
+  const asked = [{ type: exampleChoice(facts).name }];
+  const more = { [details]: JSON.stringify(asked) };
   const path = authorizationPath({ ...connection, scope: exampleScope(facts) }, more);
   return {
     heading: say('portal.choices.request'),
@@ -76,10 +78,16 @@ function asks(facts: Facts): PortalSection {
     })),
     programs: [
       {
+        id: 'choices-details',
+        name: details,
+        about: [],
+        text: JSON.stringify(asked),
+      },
+      {
         id: 'choices-request',
         label: say('portal.messages.authorize'),
         name: 'GET',
-        about: [],
+        about: [say('portal.choices.encoded', { details, function: `encodeURIComponent(JSON.stringify(details))` })],
         text: addressLines(`${facts.issuer}${path}&state=STATE&code_challenge=CHALLENGE`),
       },
     ],

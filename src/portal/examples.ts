@@ -1,5 +1,5 @@
 import { statedAs, writeScope } from '../lib/scope.ts';
-import { shell } from '../registration/console/source-text.ts';
+import { SourceText, shell } from '../registration/console/source-text.ts';
 import { type Connection, type Library, languageOf } from '../registration/programs/library.ts';
 import type { Facts } from './facts.ts';
 import type { PortalProgram } from './portal.view.ts';
@@ -71,20 +71,50 @@ const exampleMetadata = (redirect_uri: string) => ({
 });
 
 export function registrationExample({ issuer, registration_endpoint }: Facts): PortalProgram {
-  const invitation = registration_endpoint === 'token' ? shell` -H "Authorization: Bearer $INVITATION"` : shell``;
-  const metadata = JSON.stringify(exampleMetadata(`${exampleOrigin}/callback`));
+  const invitation =
+    registration_endpoint === 'token'
+      ? shell`\\
+  -H "Authorization: Bearer $INVITATION" \\
+  `
+      : shell`\\
+  `;
+  // no value has the quotation mark of a shell
+  const metadata = new SourceText(laidOut(exampleMetadata(`${exampleOrigin}/callback`)));
   return {
     id: 'register',
     name: 'curl',
     file: 'register.sh',
     about: [],
-    text: shell`curl -sS ${`${issuer}/register`} -H 'Content-Type: application/json'${invitation} \\
-  -d ${metadata}`.text,
+    text: shell`curl -sS ${`${issuer}/register`} \\
+  -H 'Content-Type: application/json' ${invitation}-d '${metadata}'`.text,
   };
+}
+
+/** Characters of a line that fit on a phone. */
+const phoneLine = 44;
+
+function onOneLine(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(onOneLine).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}: ${onOneLine(member)}`);
+  return `{ ${members.join(', ')} }`;
+}
+
+/** JSON with a line for each member; an object or list inside takes one line where a phone has room for it. */
+export function laidOut(value: object, indent = ''): string {
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .map(([name, member]) => {
+      const before = `${indent}  ${Array.isArray(value) ? '' : `${JSON.stringify(name)}: `}`;
+      const line = before + onOneLine(member);
+      return typeof member === 'object' && line.length > phoneLine ? before + laidOut(member, `${indent}  `) : line;
+    });
+  return members.length === 0 ? `${open}${close}` : `${open}\n${members.join(',\n')}\n${indent}${close}`;
 }
 
 export function documentExample(): PortalProgram {
   const client_id = `${exampleSite}/client.json`;
   const metadata = exampleMetadata(`${exampleSite}/callback`);
-  return { id: 'document', name: client_id, about: [], text: JSON.stringify({ client_id, ...metadata }, null, 2) };
+  return { id: 'document', name: client_id, about: [], text: laidOut({ client_id, ...metadata }) };
 }

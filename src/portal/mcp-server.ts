@@ -4,7 +4,7 @@ import {
   mcpServerInPython,
 } from '../registration/programs/libraries.ts';
 import { calledEndpoints } from '../web/endpoints.ts';
-import { exampleId, exampleOf } from './examples.ts';
+import { exampleId, exampleOf, laidOut } from './examples.ts';
 import type { Facts } from './facts.ts';
 import { statusLine } from './messages.ts';
 import type { PortalProgram, PortalSection } from './portal.view.ts';
@@ -16,12 +16,13 @@ export const mcpServer: Chapter = {
   path: '/developer/mcp-server',
   title: 'portal.mcp_server',
   about: 'portal.mcp_server.about',
-  sections: (facts) => [registers(facts), publishes(facts), answers(facts), verifies(facts)],
+  sections: (facts) => [registers(facts), clients(facts), publishes(facts), answers(facts), verifies(facts)],
 };
 
 /** A page of their own, since no page weighs more than 30 KiB. */
 export const mcpServerPrograms: Chapter = {
   path: '/developer/mcp-server-programs',
+  of_page: mcpServer.path,
   title: 'portal.mcp_server.programs',
   about: 'portal.mcp_server.programs.about',
   sections: (facts) => [
@@ -49,24 +50,29 @@ const refusal = (id: string, status: 401 | 403, text: string): PortalProgram => 
 
 const registers = (facts: Facts): PortalSection => ({
   heading: say('portal.mcp_server.registers'),
-  sentences: [
+  steps: [
     say('portal.mcp_server.application', { client_id: exampleId, page: pageAt(facts, '/developer/register') }),
     say('portal.mcp_server.resource'),
-    ...howClientsCome(facts),
-    ...askThem(facts),
   ],
   programs: [
     {
       ...message(
         'mcp-registration',
         'SQL',
-        `select register_scope(name => '${scope}', sentence => 'Use the tools of the MCP server');
-select register_resource(resource => '${resource}', scopes => array['${scope}'], client_id => '${exampleId}');`,
+        `select register_scope(
+  name => '${scope}',
+  sentence => 'Use the tools of the MCP server');
+select register_resource(
+  resource => '${resource}',
+  scopes => array['${scope}'],
+  client_id => '${exampleId}');`,
       ),
       about: [say('portal.mcp_server.seed')],
     },
   ],
 });
+
+const clients = (facts: Facts): PortalSection => ({ sentences: [...howClientsCome(facts), ...askThem(facts)] });
 
 const comeByThemselves = ({ client_id_documents, registration_endpoint }: Facts) =>
   client_id_documents || registration_endpoint === 'open';
@@ -88,16 +94,12 @@ const publishes = ({ issuer }: Facts): PortalSection => ({
     message(
       'mcp-metadata',
       `GET ${metadata}`,
-      JSON.stringify(
-        {
-          resource,
-          authorization_servers: [issuer],
-          scopes_supported: [scope],
-          bearer_methods_supported: ['header'],
-        },
-        null,
-        2,
-      ),
+      laidOut({
+        resource,
+        authorization_servers: [issuer],
+        scopes_supported: [scope],
+        bearer_methods_supported: ['header'],
+      }),
     ),
   ],
 });

@@ -1,12 +1,12 @@
 import { jwtMaxTtl } from '../catalogue/resources.sql.ts';
 import { profileScopes, revealedProfile } from '../lib/profile.ts';
 import { authorizationEndpoint, calledEndpoints } from '../web/endpoints.ts';
-import { exampleId, exampleOrigin, exampleRegistration } from './examples.ts';
+import { exampleId, exampleOrigin, exampleRegistration, laidOut } from './examples.ts';
 import type { Facts } from './facts.ts';
 import type { PortalProgram, PortalSection, PortalSentence } from './portal.view.ts';
 import { type Chapter, duration, pageAt, say, term } from './words.ts';
 
-/** Every message of a flow, with the values of this server; a test compares their members with real answers. */
+/** The messages of a flow, with the values of this server; a test compares their members with real answers. */
 export const messages: Chapter = {
   path: '/developer/messages',
   title: 'portal.messages',
@@ -17,8 +17,7 @@ export const messages: Chapter = {
     refreshRequest(facts),
     profile(facts),
     introspection(facts),
-    revocation(facts),
-    refusal(facts),
+    { sentences: [say('portal.messages.errors', { page: pageAt(facts, '/developer/errors') })] },
   ],
 };
 
@@ -53,12 +52,18 @@ type Status = keyof typeof statusNames;
 
 export const statusLine = (status: Status) => `${status} ${statusNames[status]}`;
 
+/** A request and its response, which stand side by side. */
+const exchange = (request: PortalProgram, response: PortalProgram) => ({
+  programs: [request, response],
+  is_exchange: true,
+});
+
 export const answer = (
   id: string,
   status: Status,
   members: object,
   label: PortalSentence = say('portal.response'),
-): PortalProgram => ({ id, label, name: statusLine(status), about: [], text: JSON.stringify(members, null, 2) });
+): PortalProgram => ({ id, label, name: statusLine(status), about: [], text: laidOut(members) });
 
 /** An address with a line for each parameter; browsers leave out the line breaks. */
 export const addressLines = (address: string) => address.replaceAll('&', '\n&');
@@ -105,16 +110,13 @@ function authorizationRequest(facts: Facts): PortalSection {
       say('portal.messages.lines'),
     ],
     facts: Object.entries(names).map(([name, about]) => ({ name: term(name), about: [about] })),
-    programs: [
-      authorizationExample(facts),
-      {
-        id: 'authorization-answer',
-        label: say('portal.response'),
-        name: statusLine(302),
-        about: [],
-        text: addressLines(`${redirect_uri}?code=${codeOf('ac')}&state=STATE&iss=${encodeURIComponent(facts.issuer)}`),
-      },
-    ],
+    ...exchange(authorizationExample(facts), {
+      id: 'authorization-answer',
+      label: say('portal.response'),
+      name: statusLine(302),
+      about: [],
+      text: addressLines(`${redirect_uri}?code=${codeOf('ac')}&state=STATE&iss=${encodeURIComponent(facts.issuer)}`),
+    }),
   };
 }
 
@@ -141,7 +143,7 @@ function tokenRequest(facts: Facts): PortalSection {
       say('portal.messages.granted', { scope: 'scope' }),
       say('portal.messages.once', { refresh_token: 'refresh_token', member: 'authorization_expires_in' }),
     ],
-    programs: [tokenExample(facts), answer('token-answer', 200, tokenAnswer(facts))],
+    ...exchange(tokenExample(facts), answer('token-answer', 200, tokenAnswer(facts))),
   };
 }
 
@@ -156,7 +158,7 @@ function refreshRequest(facts: Facts): PortalSection {
       say('portal.messages.narrow', { scope: 'scope' }),
       say('portal.keep'),
     ],
-    programs: [form('refresh-request', token_endpoint, fields), answer('refresh-answer', 200, tokenAnswer(facts))],
+    ...exchange(form('refresh-request', token_endpoint, fields), answer('refresh-answer', 200, tokenAnswer(facts))),
   };
 }
 
@@ -178,7 +180,7 @@ const profile = (facts: Facts): PortalSection => ({
     say('portal.messages.user_text', { always: 'id, sub', page: pageAt(facts, '/developer/reference') }),
     say('portal.messages.email', { email: 'email', null: 'null', verified: 'email_verified', name: 'name' }),
   ],
-  programs: [profileExample(facts), answer('user-answer', 200, profileAnswer)],
+  ...exchange(profileExample(facts), answer('user-answer', 200, profileAnswer)),
 });
 
 /** What an application learns of its own access token. */
@@ -201,23 +203,23 @@ const introspection = (facts: Facts): PortalSection => ({
   sentences: [
     say('portal.messages.introspect_text', { active: 'active', aud: 'aud', cnf: 'cnf', token_type: 'token_type' }),
   ],
-  programs: [
+  ...exchange(
     form('introspection-request', calledEndpoints(facts).introspection_endpoint, {
       ...{ token: codeOf('at'), client_id: exampleId, client_secret: codeOf('cs') },
     }),
     answer('introspection-answer', 200, introspectionAnswer(facts)),
-  ],
+  ),
 });
 
-const revocation = (facts: Facts): PortalSection => ({
+export const revocation = (facts: Facts): PortalSection => ({
   heading: say('portal.messages.revoke'),
   sentences: [say('portal.messages.revoke_text')],
-  programs: [
+  ...exchange(
     form('revocation-request', calledEndpoints(facts).revocation_endpoint, {
       ...{ token: codeOf('rt'), client_id: exampleId },
     }),
     answer('revocation-answer', 200, {}),
-  ],
+  ),
 });
 
 /** The answer of all addresses for programs with a status of 4xx or 5xx. */
@@ -228,13 +230,7 @@ export const refusalAnswer = ({ issuer }: Facts) => ({
   request_id: '…',
 });
 
-const refusal = (facts: Facts): PortalSection => ({
-  heading: say('portal.messages.refusal'),
-  sentences: [
-    say('portal.messages.refusal_text', { header: 'WWW-Authenticate', page: pageAt(facts, '/developer/errors') }),
-  ],
-  programs: [answer('refusal-answer', 400, refusalAnswer(facts))],
-});
+export const refusalExample = (facts: Facts): PortalProgram => answer('refusal-answer', 400, refusalAnswer(facts));
 
 /** What is in a signed access token of a resource [9068]. */
 export const signedToken = (facts: Facts) => ({

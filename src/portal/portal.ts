@@ -11,6 +11,7 @@ import { queryParameters } from '../web/request-parameters.ts';
 import type { TextKey } from '../web/texts.ts';
 import type { Visitor } from '../web/views/parts.ts';
 import type { Views } from '../web/views/views.ts';
+import { choices } from './choices.ts';
 import { type Facts, findFacts } from './facts.ts';
 import { messages } from './messages.ts';
 import { writePlainText } from './plain-text.ts';
@@ -28,7 +29,7 @@ const subjects: readonly Group[] = [
   { title: 'portal.look_up', chapters: [messages, reference, errors, end] },
 ];
 
-export const start = startOf(subjects);
+export const start = startOf([...applications, ...apis.filter(({ of_page }) => of_page === undefined)]);
 
 /** The contents of the documentation for developers. */
 export const groups: readonly Group[] = [{ title: 'portal.get_started', chapters: [start, registering] }, ...subjects];
@@ -42,7 +43,8 @@ const sectionsOf = ({ sections }: Chapter, facts: Facts): PortalSection[] =>
 export const portalPage = (facts: Facts, chapter: Chapter): Omit<Views['portal'], keyof Visitor> => ({
   title: chapter.title,
   sections: sectionsOf(chapter, facts),
-  is_long: chapter === messages,
+  is_long: chapter === messages || chapter === errors,
+  ...(chapter === choices && { part: 'choice' }),
   // the first page begins with its sentences
   ...(chapter !== start && { about: chapter.about }),
   contents: groups.map((group) => ({

@@ -66,6 +66,8 @@ export interface PortalSection {
   /** Facts of which the whole tile is the link of the name. */
   tiles?: readonly PortalFact[] | undefined;
   programs?: readonly PortalProgram[] | undefined;
+  /** The programs are a request and its response, side by side where there is room. */
+  is_exchange?: boolean | undefined;
 }
 
 /** A section that a search has found. */
@@ -90,7 +92,9 @@ declare module '../web/views/views.ts' {
     portal: Visitor &
       Pick<PortalPage, 'title' | 'sections'> & {
         about?: string | undefined;
-        /** begins with links to its sections, which all have headings */
+        /** only where the page shows a choice, which needs the style of boxes */
+        part?: 'choice';
+        /** begins with links to its sections */
         is_long: boolean;
         /** every chapter, in the groups in which people look for it */
         contents: readonly {

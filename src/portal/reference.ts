@@ -10,6 +10,7 @@ import type { Claim } from '../oauth/claims/claims.sql.ts';
 import { familyLifetimes } from '../oauth/token/authorization-codes.sql.ts';
 import { authorizationEndpoint, calledEndpoints, registrationEndpoint } from '../web/endpoints.ts';
 import type { Facts } from './facts.ts';
+import { refusalExample } from './messages.ts';
 import type { PortalSection, PortalSentence } from './portal.view.ts';
 import { type Chapter, duration, isTextKey, pageAt, say, term } from './words.ts';
 
@@ -25,18 +26,60 @@ export const errors: Chapter = {
   title: 'portal.errors',
   about: 'portal.errors.about',
   sections: (facts) => [
-    limits(facts),
     {
-      heading: say('explain.others'),
-      sentences: [say('portal.errors.text', { id: 'X-Request-Id' })],
-      facts: (Object.keys(errorStatus) as ErrorCode[]).map((code) => ({
+      heading: say('portal.messages.refusal'),
+      sentences: [
+        say('portal.errors.text', { id: 'X-Request-Id' }),
+        say('portal.messages.refusal_text', { header: 'WWW-Authenticate' }),
+      ],
+      programs: [refusalExample(facts)],
+    },
+    ...errorGroups.map(({ heading, codes }) => ({
+      heading,
+      facts: codes.map((code) => ({
         name: { code, href: `${facts.base}/errors/${code}` },
         about: [term(String(errorStatus[code])), say(`explained.${code}.meaning`)],
         behind: causesOf(facts, code),
       })),
-    },
+    })),
+    limits(facts),
   ],
 };
+
+/** The errors by the endpoint at which developers meet them first. */
+const errorGroups: readonly { heading: PortalSentence; codes: readonly ErrorCode[] }[] = [
+  {
+    heading: say('portal.errors.at', { paths: '/authorize, /par' }),
+    codes: [
+      ...(['access_denied', 'invalid_scope', 'invalid_target', 'invalid_authorization_details'] as const),
+      ...(['unsupported_response_type', 'login_required', 'consent_required'] as const),
+      ...(['unmet_authentication_requirements', 'request_not_supported'] as const),
+      ...(['invalid_request_uri', 'invalid_request_object'] as const),
+    ],
+  },
+  {
+    heading: say('portal.errors.at', { paths: '/token, /introspect, /revoke' }),
+    codes: [
+      ...(['invalid_grant', 'invalid_client', 'unauthorized_client', 'unsupported_grant_type'] as const),
+      ...(['unsupported_token_type', 'invalid_dpop_proof', 'use_dpop_nonce'] as const),
+    ],
+  },
+  {
+    heading: say('portal.errors.apis', { path: '/user' }),
+    codes: ['invalid_token', 'insufficient_scope', 'insufficient_user_authentication'],
+  },
+  {
+    heading: say('portal.errors.at', { paths: '/register' }),
+    codes: ['invalid_redirect_uri', 'invalid_client_metadata'],
+  },
+  {
+    heading: say('portal.errors.everywhere'),
+    codes: [
+      ...(['invalid_request', 'not_found', 'method_not_allowed'] as const),
+      ...(['too_many_requests', 'server_error', 'temporarily_unavailable'] as const),
+    ],
+  },
+];
 
 /** The sentences of the page of the error, each cause with its remedy; but for causes in what is switched off. */
 function causesOf(

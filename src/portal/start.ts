@@ -4,27 +4,28 @@ import type { Facts } from './facts.ts';
 import { authorizationExample, messages, profileExample, tokenExample } from './messages.ts';
 import type { PortalFact, PortalSection, PortalSentence } from './portal.view.ts';
 import { registering } from './registering.ts';
-import { askThem, type Chapter, type Group, pageAt, say, term } from './words.ts';
+import { askThem, type Chapter, pageAt, say, term } from './words.ts';
 
-/** The first page, which leads to all others. */
-export const startOf = (subjects: readonly Group[]): Chapter => ({
+/** The first page: the steps, and what developers build; the menu beside it leads to all other pages. */
+export const startOf = (tasks: readonly Chapter[]): Chapter => ({
   path: '/developer',
   title: 'portal.title',
   about: 'portal.about',
   sections: (facts) => [
     {
-      sentences: [say('portal.about'), say('portal.begin.task')],
-      actions: actions(facts, `#part-${1 + subjects.length}`),
+      sentences: [say('portal.about')],
+      actions: actions(facts),
     },
-    ...subjects.map(({ title, chapters }) => ({
-      heading: say(title),
-      tiles: chapters.map(({ path, title, about }) => ({
+    begin(facts),
+    more(facts),
+    {
+      heading: say('portal.tasks'),
+      sentences: [say('portal.begin.task')],
+      tiles: tasks.map(({ path, title, about }) => ({
         name: { ...say(title), href: facts.base + path },
         about: [say(about)],
       })),
-    })),
-    begin(facts),
-    more(facts),
+    },
     notOffered(facts),
     {
       heading: say('portal.machines'),
@@ -44,11 +45,10 @@ function fileAt({ base }: Facts, file: `/${string}`, title: TextKey, about: Text
 }
 
 /** Whoever can register applications goes straight to the form. */
-function actions({ base, registration, demo }: Facts, steps: string): PortalSentence[] {
+function actions({ base, registration, demo }: Facts): PortalSentence[] {
   const register = registration === 'open' ? `${listPath}/new` : registering.path;
   return [
     { ...say('portal.register'), href: base + register },
-    { ...say('portal.begin'), href: steps },
     ...(demo ? [{ ...say('home.playground'), href: `${base}/playground` }] : []),
   ];
 }

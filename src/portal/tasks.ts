@@ -18,7 +18,7 @@ import { choices, choicesProgram } from './choices.ts';
 import { exampleId, exampleOf, revokeExample } from './examples.ts';
 import type { Facts } from './facts.ts';
 import { mcpServer, mcpServerPrograms } from './mcp-server.ts';
-import { signedExample } from './messages.ts';
+import { revocation, signedExample } from './messages.ts';
 import { parents } from './reference.ts';
 import { askThem, type Chapter, duration, pageAt, say } from './words.ts';
 
@@ -182,6 +182,7 @@ export const end: Chapter = {
         say('portal.end.leaked', { leaked: `${facts.issuer}/leaked` }),
       ],
     },
+    revocation(facts),
     { heading: say('connect.programs'), programs: [revokeExample(facts)] },
   ],
 };

@@ -8,6 +8,8 @@ export interface Chapter {
   path: `/developer${string}`;
   title: TextKey;
   about: TextKey;
+  /** the page to which this page has the programs */
+  of_page?: string;
   sections: (facts: Facts) => readonly (PortalSection | undefined)[];
 }
 

@@ -44,6 +44,8 @@ const versions = {
 };
 /** The sheets besides latchkey.css, and the views that need them: a page loads no styles that only others use. */
 const viewsOfSheet = {
+  boxes:
+    /^(account(-security)?|admin-(person|resources|scopes)|application|consent|developer-(application-(new|registration)|security)|portal-choice|reset-password|second-step)$/,
   account: /^(account|admin-(?!charts)|application|developer(?!-application-new))/,
   search: /^(admin-(applications|events|grants|people)|developer-application(s|-activity))$/,
   admin: /^admin-(?!charts)/,
@@ -57,11 +59,11 @@ const viewsOfSheet = {
   lists:
     /^(account|admin|application|developer(?!-application-new)|error-explained|factor-setup|passkey|password|recovery-codes|secret)/,
   log: /^(account-activity|admin-(events|grants|person)|developer-application-activity)$/,
-  http: /^(developer-connect|playground|portal|secret-shown-once)$/,
+  http: /^(developer-connect|playground|portal(-choice)?|secret-shown-once)$/,
   mismatch: /^(error|developer-application(s|-activity)|admin-application)$/,
   playground: /^playground$/,
   state: /^(account-security|admin-health)$/,
-  portal: /^portal$/,
+  portal: /^portal/,
 };
 const viewSheets = Object.entries(viewsOfSheet).map(([name, views]) => {
   const version = versionOf(readFileSync(new URL(`${name}.css`, assets)));

@@ -4,9 +4,9 @@ export interface SourcePiece {
   kind?: string | undefined;
 }
 
-/** What is coloured, the same in every language of the programs: in none is the comment sign of another one something else after a space. */
+/** What is coloured, the same in every language of the programs; the names of JSON are coloured like keywords. In none is the comment sign of another one something else after a space. */
 const coloured =
-  /(?<comment>(?<!\S)(?:\/\/|#|\/\*).*)|(?<string>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`[^`]*`)|(?<keyword>\b(?:as|async|await|catch|class|const|def|elif|else|except|export|finally|for|from|func|function|if|import|in|let|new|not|or|package|raise|return|throw|try|var|while|with|yield)\b)/g;
+  /(?<comment>(?<!\S)(?:\/\/|#|\/\*).*)|(?<keyword>"\w+"(?=:)|\b(?:as|async|await|catch|class|const|def|elif|else|except|export|finally|for|from|func|function|if|import|in|let|new|not|or|package|raise|return|throw|try|var|while|with|yield)\b)|(?<string>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`[^`]*`)/g;
 
 /** Cuts a program into pieces, which together are the program. */
 export function sourcePieces(text: string): SourcePiece[] {

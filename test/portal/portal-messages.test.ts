@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { messages } from '../../src/portal/messages.ts';
+import { errors } from '../../src/portal/reference.ts';
+import { end } from '../../src/portal/tasks.ts';
 import { basic, challenge, codeIn, getUser, signedInBrowser, verifier } from '../support/flow.ts';
 import { printer, registerJwtResource, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 import { shownProgram } from '../support/shown-program.ts';
@@ -16,7 +18,11 @@ await registerPrinter(database, { ...application, client_secret: null, scopes: [
 const alice = await signedInBrowser(origin);
 
 const read = async (path: string) => ({ text: await (await fetch(origin + path)).text(), url: path });
-const page = await read(messages.path);
+/** The page about messages, and those that have the messages of a refusal and of a revocation. */
+const page = {
+  text: (await Promise.all([messages, errors, end].map(({ path }) => read(path)))).map(({ text }) => text).join('\n'),
+  url: messages.path,
+};
 const plain = await read('/developer/docs.txt');
 const shown = (id: string) => shownProgram(page, `code-${id}`);
 const answerShown = (id: string) => JSON.parse(shown(id));

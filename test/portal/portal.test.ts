@@ -6,6 +6,7 @@ import { freeFailures } from '../../src/identity/failed-authentications.ts';
 import { errorStatus } from '../../src/lib/errors.ts';
 import { chapters, groups, start } from '../../src/portal/portal.ts';
 import { libraries } from '../../src/registration/programs/libraries.ts';
+import { languages } from '../../src/web/language.ts';
 import { Browser } from '../support/browser.ts';
 import { authorizationQuery, getUser, obtainCode, redeem, signedInBrowser } from '../support/flow.ts';
 import { type Latchkey, printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
@@ -69,7 +70,7 @@ test('every page is linked from the first, which the home page, the pages about 
   for (const path of pages) assert.ok((await alice.open(path)).text.includes('href="/developer"'), path);
 });
 
-test('every chapter stands in one group, and the first page has a tile for each but itself and the page about registering', async () => {
+test('every chapter stands in one group; the first page begins with the steps, then has a tile for each thing to build', async () => {
   assert.equal(new Set(paths).size, paths.length);
   const first = await read(start.path);
   const menu = /<nav aria-label="Contents">[\s\S]*?<\/nav>/.exec(first)?.[0] ?? '';
@@ -78,12 +79,12 @@ test('every chapter stands in one group, and the first page has a tile for each 
     [...menu.matchAll(/<span>([^<]*)<\/span>/g)].map(([, title]) => title),
     ['Get started', 'Build an application', 'Protect an API', 'Look something up'],
   );
-  const tiles = [...first.matchAll(/<ul class="tiles">[\s\S]*?<\/ul>/g)].map(([list]) =>
-    [...list.matchAll(/<a href="([^"]*)"/g)].map(([, href]) => href),
-  );
+  const [steps = '', tiles = ''] = first.slice(first.indexOf('<ol class="numbered">')).split('<ul class="tiles">');
+  assert.match(steps, /^<ol/);
+  const built = groups.slice(1, 3).flatMap((group) => group.chapters);
   assert.deepEqual(
-    tiles,
-    groups.slice(1).map((group) => group.chapters.map(({ path }) => path)),
+    [...tiles.slice(0, tiles.indexOf('</ul>')).matchAll(/<a href="([^"]*)"/g)].map(([, href]) => href),
+    built.filter(({ of_page }) => of_page === undefined).map(({ path }) => path),
   );
 });
 
@@ -124,6 +125,7 @@ test('the addresses are those of the metadata, the scopes those of the catalogue
       errors.includes(`<a href="/errors/${code}"><code>${code}</code></a></dt><dd><code>${status}</code>`),
       code,
     );
+    assert.equal(errors.split(`<dt><a href="/errors/${code}">`).length, 2, code);
   }
   assert.ok(errors.includes(`<code>${freeFailures.credential} / 15 min</code>`));
 });
@@ -329,19 +331,41 @@ test('whoever may register finds the form on the page about registering', async 
   assert.doesNotMatch(await read('/developer/register', {}, plain), /applications\/new/);
 });
 
-test('the page about registering says each thing once, and the page about messages and the first button lead to their sections', async () => {
+test('the page about registering says each thing once, and the long pages lead to their sections', async () => {
   const paragraphs = (await read('/developer/register')).match(/<p>[\s\S]*?<\/p>/g) ?? [];
   assert.ok(paragraphs.length > 8);
   assert.equal(new Set(paragraphs).size, paragraphs.length);
-  const page = await read('/developer/messages');
-  const headings = [...page.matchAll(/<h2 id="([^"]*)">([^<]*)</g)].map(([, id, name]) => [`#${id}`, name]);
-  assert.deepEqual(
-    [...page.matchAll(/<a href="(#part-\d+)">([^<]*)</g)].map(([, href, name]) => [href, name]),
-    headings,
-  );
-  const first = await read('/developer');
-  const [, steps] = /<a class="button" href="#([^"]*)">How do I get started\?</.exec(first) ?? [];
-  assert.ok(first.includes(`<h2 id="${steps}">How do I get started?`));
+  for (const path of ['/developer/messages', '/developer/errors']) {
+    const page = await read(path);
+    const headings = [...page.matchAll(/<h2 id="([^"]*)">(.*?)<\/h2>/g)].map(([, id, name]) => [`#${id}`, name]);
+    assert.ok(headings.length > 4);
+    assert.deepEqual(
+      [...page.matchAll(/<a href="(#part-\d+)">(.*?)<\/a>/g)].map(([, href, name]) => [href, name]),
+      headings,
+    );
+  }
+});
+
+test('no page weighs 30 KiB in any language, with its style sheets and scripts', async () => {
+  const everything = await startLatchkey({ ...settings, DPOP_NONCE: 'on' }, server.url);
+  const sizes = new Map<string, number>();
+  const sizeOf = async (path: string) => {
+    const known = sizes.get(path) ?? Buffer.byteLength(await read(path, {}, everything));
+    sizes.set(path, known);
+    return known;
+  };
+  const heavy: string[] = [];
+  for (const path of paths) {
+    for (const { language } of languages) {
+      const html = await read(`${path}?ui_locales=${language}`, {}, everything);
+      const files = [...html.matchAll(/<(?:link rel="stylesheet" href|script src)="([^"]*)"/g)];
+      assert.ok(files.length >= 4);
+      let weight = Buffer.byteLength(html);
+      for (const [, file = ''] of files) weight += await sizeOf(file);
+      if (weight >= 30 * 1024) heavy.push(`${path} ${language}: ${weight} bytes`);
+    }
+  }
+  assert.deepEqual(heavy, []);
 });
 
 test('nothing of the installation, and nothing of other developers, is on any page [A542]', async () => {
@@ -565,6 +589,7 @@ test('the program that registers an application does so, and so would the metada
   const registered = JSON.parse(await runShell(shownProgram(page, 'code-register')));
   assert.match(registered.client_id, /^app-/);
   assert.deepEqual(registered.redirect_uris, ['http://localhost:8080/callback']);
+  assert.match(shownProgram(page, 'code-register'), /\n {2}"client_name": "My application",\n/);
   const document = JSON.parse(shownProgram(page, 'code-document'));
   assert.equal(document.client_id, 'https://app.example/client.json');
   const body = JSON.stringify({ ...document, client_id: undefined });

@@ -8,7 +8,7 @@ const colours = (text: string) =>
     .filter(({ kind }) => kind !== undefined)
     .map(({ text, kind }) => `${kind}: ${text}`);
 
-test('comments, strings and keywords of a program are told apart', () => {
+test('comments, strings and keywords of a program are told apart, and the names of JSON from its values', () => {
   assert.deepEqual(colours('const a = "https://x/#y"; // not "a string"\n'), [
     'keyword: const',
     'string: "https://x/#y"',
@@ -19,6 +19,7 @@ test('comments, strings and keywords of a program are told apart', () => {
     'keyword: import',
     `string: 'it\\'s'`,
   ]);
+  assert.deepEqual(colours('{ "name": "value" }'), ['keyword: "name"', 'string: "value"']);
   assert.deepEqual(colours('issuer-uri=https://x.example/#a\nimportant'), []);
 });
 
