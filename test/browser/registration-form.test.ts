@@ -145,15 +145,25 @@ describe('the form of a registration, in a real browser', { skip }, () => {
       [390, 1],
       [320, 1],
     ] as const) {
-      const page = await open('developer-application-new', { viewport: { width, height: 800 } });
-      const rightOf = (box: Element) => box.getBoundingClientRect().right;
-      const end = await page.locator('#name').evaluate(rightOf);
-      const cards = page.locator('.presets button');
-      const rights = await cards.evaluateAll((all) => all.map((card) => card.getBoundingClientRect().right));
-      assert.equal(new Set(rights).size, columns, `${width} px`);
-      assert.ok(Math.abs(Math.max(...rights) - end) < 1, `${width} px: ${rights} ${end}`);
-      const cut = await cards.evaluateAll((all) => all.filter((card) => card.scrollWidth > card.clientWidth).length);
-      assert.equal(cut, 0, `${width} px`);
+      const page = await browser.newPage({ viewport: { width, height: 800 } });
+      for (const language of ['en', 'de', 'es', 'fr', 'zh']) {
+        await page.goto(`${gallery.origin}/developer-application-new?ui_locales=${language}`);
+        const end = await page.locator('#name').evaluate((field) => field.getBoundingClientRect().right);
+        const cards = await page.locator('.presets li').evaluateAll((all) =>
+          all.map((item) => {
+            const { right } = item.getBoundingClientRect();
+            const over = [item, ...item.querySelectorAll('*')].map((one) => one.getBoundingClientRect().right - right);
+            return { right, isCut: Math.max(...over) > 0.5 };
+          }),
+        );
+        assert.equal(new Set(cards.map(({ right }) => right)).size, columns, `${width} px, ${language}`);
+        assert.ok(Math.abs(Math.max(...cards.map(({ right }) => right)) - end) < 1, `${width} px, ${language}`);
+        assert.deepEqual(
+          cards.filter(({ isCut }) => isCut),
+          [],
+          `${width} px, ${language}`,
+        );
+      }
       await page.close();
     }
   });
@@ -202,11 +212,14 @@ describe('the form of a registration, in a real browser', { skip }, () => {
       const page = await open(name, { viewport: { width: 1440, height: 900 } });
       const values = await page.locator('.endpoints dd').evaluateAll((all) =>
         all.map((dd) => {
-          const button = dd.querySelector<HTMLElement>('button:not([hidden])');
-          return document.getElementById(button?.dataset['copy'] ?? '')?.textContent;
+          const button = dd.querySelector('button:not([hidden])');
+          const textOf = (attribute: string) =>
+            document.getElementById(button?.getAttribute(attribute) ?? '')?.textContent;
+          return [textOf('aria-describedby'), textOf('data-copy')];
         }),
       );
-      assert.deepEqual([values.length, values[2]], [6, 'http://localhost:3000/token'], name);
+      assert.equal(values.length, 6, name);
+      assert.deepEqual(values[2], ['token_endpoint', 'http://localhost:3000/token'], name);
       const offsets = await page.locator('.tight dt').evaluateAll((all) =>
         all.map((term) => {
           const link = term.nextElementSibling?.querySelector('a');
@@ -232,6 +245,15 @@ describe('the form of a registration, in a real browser', { skip }, () => {
       .locator('main :is(.figures, #client-id, .primary, #origin, #choice)')
       .evaluateAll((all) => all.map(({ id, className }) => id || className));
     assert.deepEqual(order, ['figures', 'client-id', 'button primary', 'origin', 'choice']);
+    await page.close();
+  });
+
+  test('the three figures of an application stand in one row, on a narrow phone, too', async () => {
+    const page = await open('developer-application', { viewport: { width: 320, height: 800 } });
+    const tops = await page
+      .locator('.figures > div')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+    assert.deepEqual([tops.length, new Set(tops).size], [3, 1]);
     await page.close();
   });
 

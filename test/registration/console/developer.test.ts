@@ -243,7 +243,12 @@ test('choosing another kind keeps what was typed and registers nothing, and a ki
   assert.equal(await registrations(), before);
   const ended = new Browser(origin);
   const { location = '' } = await ended.open(...formRequest(typed, 'value="spa" formnovalidate'));
-  assert.match(location, /^\/login\?/);
+  const kept = new URL(location, origin).searchParams.get('kept');
+  const restored = await alice.visit(`${list}/new?kept=${kept}`);
+  assert.match(restored.text, /id="restored"/);
+  assert.match(restored.text, /value="spa" formnovalidate aria-current="true"/);
+  assert.match(restored.text, /name="name" value="Cards"/);
+  assert.match(restored.text, /id="public"[^>]* checked/);
 });
 
 test('the form of an application says its type and whether it has refresh tokens, and why neither changes there', async () => {
