@@ -126,7 +126,8 @@ const narrows = (facts: Facts): PortalSection => {
         name: 'curl',
         file: 'narrow.sh',
         about: [say('portal.choices.narrow_program', { secret: 'CLIENT_SECRET', token: 'REFRESH_TOKEN' })],
-        text: shell`curl -sS ${token_endpoint} -d grant_type=refresh_token \\
+        text: shell`curl -sS ${token_endpoint} \\
+  -d grant_type=refresh_token \\
   -d ${`client_id=${exampleId}`} \\
   --data-urlencode "client_secret=$CLIENT_SECRET" \\
   --data-urlencode "refresh_token=$REFRESH_TOKEN" \\

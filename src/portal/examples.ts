@@ -91,13 +91,13 @@ export function registrationExample({ issuer, registration_endpoint }: Facts): P
 }
 
 /** Characters of a line that fit on a phone. */
-const phoneLine = 44;
+const phoneLine = 42;
 
 function onOneLine(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(onOneLine).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const members = Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}: ${onOneLine(member)}`);
-  return `{ ${members.join(', ')} }`;
+  return `{${members.join(', ')}}`;
 }
 
 /** JSON with a line for each member; an object or list inside takes one line where a phone has room for it. */

@@ -38,6 +38,7 @@ const versions = {
   passkeys: versionOf(readFileSync(new URL('passkeys.js', assets))),
   passkey_signals: versionOf(readFileSync(new URL('passkey-signals.js', assets))),
   look: versionOf(readFileSync(new URL('look.js', assets))),
+  portal: versionOf(readFileSync(new URL('portal.js', assets))),
   print: versionOf(readFileSync(new URL('print.js', assets))),
   new_password: versionOf(readFileSync(new URL('new-password.js', assets))),
   common_passwords: versionOf(commonPasswords),

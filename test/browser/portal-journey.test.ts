@@ -132,4 +132,21 @@ describe('a newcomer, in a real browser', { skip }, async () => {
       [false, true],
     );
   });
+
+  test('the programming language that was chosen on a page is open on the next', async (t) => {
+    const browser = await launchBrowser();
+    t.after(() => browser.close());
+    const page = await (await browser.newContext({ locale: 'en-GB' })).newPage();
+    const isOpen = async () => [
+      await page.isVisible('#code-mcp-server'),
+      await page.isVisible('#code-mcp-server-python'),
+    ];
+    await page.goto(`${origin}/developer/mcp-server-programs`);
+    assert.deepEqual(await isOpen(), [true, false]);
+    await page.goto(`${origin}/developer/native-application`);
+    await page.locator('summary', { hasText: 'Go:' }).click();
+    await page.locator('summary', { hasText: 'Python:' }).click();
+    await page.goto(`${origin}/developer/mcp-server-programs`);
+    assert.deepEqual(await isOpen(), [false, true]);
+  });
 });
