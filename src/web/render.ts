@@ -54,6 +54,7 @@ const viewsOfSheet = {
   consent: /^(application|consent)$/,
   developer: /^developer/,
   registration: /^developer-application-(new|registration)$/,
+  presets: /^developer-application-new$/,
   console: /^(developer-(applications|application-(overview|credentials)|connect|document)|secret-shown-once)$/,
   'new-password': /^(finish-sign-up|reset-password|account-security|password-set)$/,
   home: /^home$/,

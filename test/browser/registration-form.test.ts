@@ -181,6 +181,11 @@ describe('the form of a registration, in a real browser', { skip }, () => {
     await page.fill('#password', 'anything');
     const registered = await sentBy(() => page.press('#name', 'Enter'));
     assert.deepEqual([registered.get('preset'), registered.get('name')], [null, 'Photo Printer']);
+    await page.goto(`${gallery.origin}/developer-application-new`);
+    const first = page.locator('main form button').first();
+    // WebKit skips a button that has no box [HTMLFormElement::submitImplicitly]
+    assert.equal(await first.evaluate((button) => button.getClientRects().length), 1);
+    assert.equal(await first.isVisible(), false);
     await page.close();
   });
 
