@@ -46,9 +46,9 @@ const versions = {
 /** The sheets besides latchkey.css, and the views that need them: a page loads no styles that only others use. */
 const viewsOfSheet = {
   boxes:
-    /^(account(-security)?|admin-(person|resources|scopes)|application|consent|developer-(application-(new|registration)|security)|portal-choice|reset-password|second-step)$/,
+    /^(account(-security)?|admin-(person|resources|scopes)|application|consent|developer-(application-(new|registration)|security)|home|portal-choice|reset-password|second-step)$/,
   account: /^(account|admin-(?!charts)|application|developer(?!-application-new))/,
-  search: /^(admin-(applications|events|grants|people)|developer-application(s|-activity))$/,
+  search: /^(admin-(applications?|events|grants|people)|developer-application(s|-activity))$/,
   admin: /^admin-(?!charts)/,
   charts: /^admin-charts$/,
   consent: /^(application|consent)$/,

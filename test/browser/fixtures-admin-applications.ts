@@ -97,14 +97,14 @@ export const adminApplicationFixtures: Fixture[] = [
         {
           severity: 'error',
           check: 'database_fsync',
-          what: 'a crash can destroy the database',
+          what: 'a crash of the machine can destroy the whole database',
           value: 'fsync = off',
-          change: 'alter system set fsync = on',
+          change: 'alter system set fsync = on; select pg_reload_conf();',
         },
         {
           severity: 'note',
-          check: 'session_secret',
-          what: 'it is kept in the database',
+          check: 'session_secret_missing',
+          what: 'the secret that signs cookies is stored in the database, and so in every backup of it',
           value: 'SESSION_SECRET is not set',
           change: 'SESSION_SECRET=…',
         },
