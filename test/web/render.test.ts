@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
 import { after, test } from 'node:test';
 import ejs from 'ejs';
 import { fixtures } from '../browser/fixtures.ts';
@@ -138,7 +139,8 @@ test('every page links the sheets that style its classes', async () => {
     const classes = [...text.matchAll(/ class="([^"]+)"/g)].flatMap(([, list = '']) => list.split(' '));
     pages.push({ name, links, classes });
   }
-  assert.equal(stylesOf.size, 18);
+  const sheets = readdirSync(new URL('../../views/assets/', import.meta.url)).filter((file) => file.endsWith('.css'));
+  assert.deepEqual([...stylesOf.keys()].sort(), sheets.map((file) => `/assets/${file}`).sort());
   const isStyled = (sheets: Iterable<string>, one: string, by: 'all' | 'own') =>
     [...sheets].some((href) => stylesOf.get(href)?.[by].has(one));
   for (const { name, links, classes } of pages) {
