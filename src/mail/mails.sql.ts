@@ -35,17 +35,13 @@ export const lanes = 4;
  * Other instances take the next mails at the same moment, and take these mails again if this instance does not say in time how its
  * try ended. A time that is later than a pause can be is from a clock that was ahead. The mail that proves a new address waits
  * until the confirmed address was told, or the mail to it was given up. A lane tries one mail of each person at a time: whoever has
- * a slow mailbox holds one of its connections.
+ * a slow mailbox holds one of its connections. Without `materialized`, Postgres may run the query again for each row of a table that it
+ * takes for small: rows which this statement has taken are then skipped as well, and it takes others, beyond any limit.
  */
 const claimStatement = sql(
   'claim_mails',
-  `update mails
-   set tries = tries + 1,
-       lane = ${laneOf('mails')},
-       due_at = now() + interval '${leaseSeconds} seconds',
-       created_at = least(created_at, now())
-   where mail_id in (
-     select claimed.mail_id
+  `with claimed as materialized (
+     select mail_id
      from unnest($1::integer[]) with ordinality lanes (free, number)
      cross join lateral (
        select mail_id
@@ -69,8 +65,15 @@ const claimStatement = sql(
              and warnings.sealed is not null))
        order by due_at
        limit free
-       for update skip locked) claimed)
-   returning mail_id, kind, user_id, sealed, tries, created_at, lane`,
+       for update skip locked) waiting_in_lane)
+   update mails
+   set tries = tries + 1,
+       lane = ${laneOf('mails')},
+       due_at = now() + interval '${leaseSeconds} seconds',
+       created_at = least(created_at, now())
+   from claimed
+   where mails.mail_id = claimed.mail_id
+   returning mails.mail_id, kind, user_id, sealed, tries, created_at, lane`,
 );
 
 /** `free`: how many mails to take of each lane. */

@@ -342,8 +342,15 @@ test('nobody locks themselves out, takes somebody else’s address, or stores wh
     assert.deepEqual([refused.status, /id="problem"/.test(refused.text)], [400, true], action);
   }
   assert.deepEqual([(await stored('root')).is_admin, (await stored('root')).disabled_at], [true, null]);
-  assert.equal((await press('dan', 'change', { email: 'BOB@example.com', vouched: 'true' })).status, 400);
-  assert.equal((await press('dan', 'change', { email: 'nothing' })).status, 400);
+  for (const email of ['BOB@example.com', 'nothing']) {
+    const { status, text } = await press('dan', 'change', { email, vouched: 'true' });
+    assert.equal(status, 400, email);
+    assert.match(
+      text,
+      /id="email"[^>]* aria-invalid="true"[\s\S]*id="email-problem"/,
+      'what is wrong stands at its field',
+    );
+  }
   assert.equal((await stored('dan')).email, 'dan@example.com');
   assert.equal((await root.visit('/admin/people/999999')).status, 404);
   assert.equal((await root.visit('/admin/people/1e3')).status, 404);

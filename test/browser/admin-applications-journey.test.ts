@@ -47,7 +47,7 @@ describe('an administrator looks after an application, in a real browser', { ski
       await page.click('text=Photo Printer');
       await page.click('summary:has-text("Revoke all tokens")');
       assert.equal((await getUser(origin, body['access_token'])).status, 200, 'it asks first');
-      assert.match((await page.textContent('.question[open] p')) ?? '', /stop working at once/);
+      assert.match((await page.textContent('.risks details[open] > summary')) ?? '', /stop working at once/);
       await page.click('button#revoke-tokens');
       assert.match((await page.textContent('.notice')) ?? '', /All tokens of the application are revoked/);
       assert.equal((await getUser(origin, body['access_token'])).status, 401);

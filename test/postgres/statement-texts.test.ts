@@ -33,3 +33,17 @@ test('the finished text of every statement is the one in test/postgres/statement
   assert.deepEqual(readdirSync(folder).sort(), [...texts.keys()].sort());
   for (const [name, text] of texts) assert.equal(readFileSync(new URL(name, folder), 'utf8'), text, name);
 });
+
+test('a statement that takes some of the rows that nobody has locked chooses its rows once, whatever the planner does', () => {
+  const taking = /\blimit \S+\s+for [a-z ]*skip locked/;
+  const passing = [...statements.values()].filter(({ text }) => taking.test(text));
+  assert.ok(passing.length > 1, `${passing.length}`);
+  for (const { name, text } of passing) {
+    // a query that is run again passes over the rows that its own statement has changed, and chooses more of them
+    for (const before of text.split(taking).slice(0, -1)) {
+      const [, query] = /.*\bas materialized \(([\s\S]*)/.exec(before) ?? [];
+      assert.ok(query, name);
+      assert.doesNotMatch(query, /^\s*(update|delete from)\b/m, name);
+    }
+  }
+});

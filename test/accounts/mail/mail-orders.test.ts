@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sendWaitingMails, startMailing } from '../../../src/accounts/mail/mailing.ts';
 import { orderMail } from '../../../src/mail/mail-queue.ts';
+import { claimMails } from '../../../src/mail/mails.sql.ts';
 import { createSweep } from '../../../src/operations/sweep.sql.ts';
 import { Browser } from '../../support/browser.ts';
 import { commandLineFor } from '../../support/command-line.ts';
@@ -171,6 +172,22 @@ test('an order of an operator that comes to nothing in the queue is an event', a
     { username: 'alice', detail: 'reset_link nobody to whom it can go' },
     { username: null, detail: 'invitation nobody to whom it can go' },
   ]);
+});
+
+test('no lane takes more mails than it has room for, even where Postgres takes the queue for small', async () => {
+  await empty();
+  const order = (count: number) =>
+    database.query(
+      "insert into mails (kind, sealed) select case n % 5 when 0 then 'forgotten' else 'sign_up' end, 'x' from generate_series(1, $1::integer) n",
+      [count],
+    );
+  await order(1);
+  await database.query('analyze mails');
+  await order(50);
+  const claimed = await claimMails(database, [3, 8, 8, 8]);
+  assert.deepEqual(claimed.map(({ lane }) => lane).sort(), [0, 0, 0, ...Array(8).fill(1)]);
+  await empty();
+  await database.query('analyze mails');
 });
 
 test('mails that the mail server takes slowly hold no others up, neither at once nor when they are tried again', async (t) => {

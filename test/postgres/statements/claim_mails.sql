@@ -1,13 +1,7 @@
-update mails
-set
-  tries = tries + 1,
-  lane = (mails.kind = any ($2))::integer + 2 * (mails.tries > 0)::integer,
-  due_at = now() + interval '60 seconds',
-  created_at = least(created_at, now())
-where
-  mail_id in (
+with
+  claimed as materialized (
     select
-      claimed.mail_id
+      mail_id
     from
       unnest($1::integer[]) with ordinality lanes (free, number)
       cross join lateral (
@@ -55,10 +49,20 @@ where
           free
         for update
           skip locked
-      ) claimed
+      ) waiting_in_lane
   )
+update mails
+set
+  tries = tries + 1,
+  lane = (mails.kind = any ($2))::integer + 2 * (mails.tries > 0)::integer,
+  due_at = now() + interval '60 seconds',
+  created_at = least(created_at, now())
+from
+  claimed
+where
+  mails.mail_id = claimed.mail_id
 returning
-  mail_id,
+  mails.mail_id,
   kind,
   user_id,
   sealed,

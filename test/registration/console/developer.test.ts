@@ -177,6 +177,16 @@ test('the redirection URIs have an example, and the hint about private schemes i
   assert.deepEqual(await shown(`${path}/registration`), [hint, example]);
 });
 
+test('each page of an application has its own heading, and names the application above it', async () => {
+  const { path } = await registered();
+  assert.match((await alice.visit(path)).text, /<h1 class="name"><bdi>“Post Cards”<\/bdi><\/h1>/);
+  for (const part of ['credentials', 'registration', 'connect', 'security', 'activity']) {
+    const { text } = await alice.visit(`${path}/${part}`);
+    assert.match(text, new RegExp(` › <a href="${path}"><bdi>“Post Cards”</bdi></a></p>[\\s\\S]*<h1 id="${part}">`), part);
+    assert.match(text.replaceAll(/<[^>]*>/g, '\n'), new RegExp(`^${part}$`, 'im'), part);
+  }
+});
+
 test('a registration starts as a web application, unless its address names another kind', async () => {
   const { text } = await alice.visit(`${list}/new`);
   assert.match(text, /value="web" formnovalidate aria-current="true"/);
