@@ -182,7 +182,11 @@ test('each page of an application has its own heading, and names the application
   assert.match((await alice.visit(path)).text, /<h1 class="name"><bdi>“Post Cards”<\/bdi><\/h1>/);
   for (const part of ['credentials', 'registration', 'connect', 'security', 'activity']) {
     const { text } = await alice.visit(`${path}/${part}`);
-    assert.match(text, new RegExp(` › <a href="${path}"><bdi>“Post Cards”</bdi></a></p>[\\s\\S]*<h1 id="${part}">`), part);
+    assert.match(
+      text,
+      new RegExp(` › <a href="${path}"><bdi>“Post Cards”</bdi></a></p>[\\s\\S]*<h1 id="${part}">`),
+      part,
+    );
     assert.match(text.replaceAll(/<[^>]*>/g, '\n'), new RegExp(`^${part}$`, 'im'), part);
   }
 });
