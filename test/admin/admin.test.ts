@@ -342,6 +342,8 @@ test('nobody locks themselves out, takes somebody else’s address, or stores wh
     assert.deepEqual([refused.status, /id="problem"/.test(refused.text)], [400, true], action);
   }
   assert.deepEqual([(await stored('root')).is_admin, (await stored('root')).disabled_at], [true, null]);
+  const calledSo = (email: string) => new RegExp(`</h1>\\s*<p class="soft"><bdi>[^<]*${email}</bdi></p>`);
+  assert.match((await personOf('dan')).text, calledSo('dan@example.com'));
   for (const email of ['BOB@example.com', 'nothing']) {
     const { status, text } = await press('dan', 'change', { email, vouched: 'true' });
     assert.equal(status, 400, email);
@@ -350,6 +352,7 @@ test('nobody locks themselves out, takes somebody else’s address, or stores wh
       /id="email"[^>]* aria-invalid="true"[\s\S]*id="email-problem"/,
       'what is wrong stands at its field',
     );
+    assert.doesNotMatch(text, calledSo(email), 'what was typed is not said to be the address of the person');
   }
   assert.equal((await stored('dan')).email, 'dan@example.com');
   assert.equal((await root.visit('/admin/people/999999')).status, 404);

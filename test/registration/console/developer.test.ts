@@ -184,10 +184,9 @@ test('each page of an application has its own heading, and names the application
     const { text } = await alice.visit(`${path}/${part}`);
     assert.match(
       text,
-      new RegExp(` › <a href="${path}"><bdi>“Post Cards”</bdi></a></p>[\\s\\S]*<h1 id="${part}">`),
+      new RegExp(` › <a href="${path}"><bdi>“Post Cards”</bdi></a></p>[\\s\\S]*<h1 id="${part}">${part}</h1>`, 'i'),
       part,
     );
-    assert.match(text.replaceAll(/<[^>]*>/g, '\n'), new RegExp(`^${part}$`, 'im'), part);
   }
 });
 
