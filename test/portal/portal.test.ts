@@ -346,7 +346,7 @@ test('the page about registering says each thing once, and the long pages lead t
   }
 });
 
-test('no page weighs 30 KiB in any language, with its style sheets and scripts', async () => {
+test('no page of the documentation weighs 30 KiB in any language, with style sheets and scripts, for readers who are not signed in', async () => {
   const everything = await startLatchkey({ ...settings, DPOP_NONCE: 'on' }, server.url);
   const sizes = new Map<string, number>();
   const sizeOf = async (path: string) => {
