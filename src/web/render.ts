@@ -45,6 +45,7 @@ const versions = {
 };
 /** The sheets besides latchkey.css, and the views that need them: a page loads no styles that only others use. */
 const viewsOfSheet = {
+  forms: /^(?!account-(activity|export)|error|form-post|leaving|message|portal|signed-out)/,
   boxes:
     /^(account(-security)?|admin-(person|resources|scopes)|application|consent|developer-(application-(new|registration)|security)|home|portal-choice|reset-password|second-step)$/,
   account: /^(account|admin-(?!charts)|application|developer(?!-application-new))/,
