@@ -49,8 +49,10 @@ const viewsOfSheet = {
   boxes:
     /^(account(-security)?|admin-(person|resources|scopes)|application|consent|developer-(application-(new|registration)|security)|home|portal-choice|reset-password|second-step)$/,
   account: /^(account|admin-(?!charts)|application|developer(?!-application-new))/,
+  parts: /^(account|application|developer(?!-application-new))/,
   search: /^(admin-(applications?|events|grants|people)|developer-application(s|-activity))$/,
   admin: /^admin-(?!charts)/,
+  fields: /^admin-(events|grants)$/,
   charts: /^admin-charts$/,
   consent: /^(application|consent)$/,
   developer: /^developer/,
