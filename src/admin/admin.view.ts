@@ -3,7 +3,7 @@ import type { IdentityRow, SignedIn } from '../accounts/profile/account.view.ts'
 import type { AuditEventName } from '../audit/audit.sql.ts';
 import type { PeopleList } from '../identity/people-lists.sql.ts';
 import type { TokenHistory } from '../registration/console/token-history.view.ts';
-import type { FormState, KeptValue, Paging } from '../web/views/parts.ts';
+import type { FormState, KeptValue, NamedClient, Paging } from '../web/views/parts.ts';
 
 /** The parts of the pages for administrators; each has a text `admin.part.<name>`. */
 export type AdminPart = 'people' | 'applications' | 'scopes' | 'resources' | 'grants' | 'events' | 'health' | 'charts';
@@ -67,7 +67,7 @@ interface FoundPerson {
 }
 
 /** What one person has allowed one application. */
-export interface AdminGrant {
+export interface AdminGrant extends NamedClient {
   username: string;
   person_href: string;
   client_id: string;
@@ -167,7 +167,7 @@ declare module '../web/views/views.ts' {
         grants: AdminGrant[];
         grants_href: string;
         /** The newest applications that belong to the person. */
-        looks_after: { client_id: string; name: string; href: string; disabled: boolean }[];
+        looks_after: (NamedClient & { client_id: string; href: string; disabled: boolean })[];
         /** Leads to all applications of the person. */
         looks_after_href: string;
         events: AdminEvent[];

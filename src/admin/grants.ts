@@ -50,14 +50,14 @@ async function findGrants(page: SignedInPage, { user, client }: Typed): Promise<
     if (person === 'ambiguous') return { problem: 'ambiguous_person' };
     const { rows, next } = await listConnectedApplications(database, person.user_id, after, pageSize);
     const shown = rows.filter(({ client_id }) => client === '' || client_id === client);
-    return { grants: shown.map((grant) => shownGrant(page, { ...grant, ...person })), next };
+    return { grants: shown.map((grant) => shownGrant(page, { ...person, ...grant })), next };
   }
   if (client === '') return {};
   const found = isClientId(client) ? await findAnyClient(database, client) : undefined;
   if (!found) return { problem: 'no_such_application' };
-  const { client_id } = found;
+  const { client_id, name, vouched } = found;
   const { rows, next } = await listGrantsOfClient(database, client_id, after, pageSize);
-  return { grants: rows.map((grant) => shownGrant(page, { ...grant, client_id })), next };
+  return { grants: rows.map((grant) => shownGrant(page, { ...grant, client_id, name, vouched })), next };
 }
 
 /** Shows the history of a pasted token, or revokes a token or grant. */
@@ -81,7 +81,7 @@ async function renderToken(
   const { database } = page.deps;
   const person = facts && (await findAnyUser(database, facts.user_id));
   const grant = facts && person && (await findConnectedApplication(database, person.user_id, facts.client_id));
-  const grants = grant && person && [shownGrant(page, { ...grant, ...person })];
+  const grants = grant && person && [shownGrant(page, { ...person, ...grant })];
   const typed = { user: person?.username ?? '', client: facts?.client_id ?? '' };
   const { base } = page.deps.config;
   const of = facts && {

@@ -120,8 +120,14 @@ export async function renderPerson(
     }),
     grants: grants.rows.map((grant) => shownGrant(page, { ...grant, user_id, username })),
     grants_href: config.base + pathWith(grantsPath, { user: username }),
-    looks_after: looksAfter.rows.map(({ client_id, name, disabled_at }) => {
-      return { client_id, name, href: config.base + applicationPath(client_id), disabled: disabled_at !== null };
+    looks_after: looksAfter.rows.map(({ client_id, name, vouched, disabled_at }) => {
+      return {
+        client_id,
+        name,
+        vouched,
+        href: config.base + applicationPath(client_id),
+        disabled: disabled_at !== null,
+      };
     }),
     looks_after_href: config.base + pathWith(applicationsPath, { find: username }),
     events: events.rows.map((event) => shownEvent(page, event)),

@@ -1,21 +1,21 @@
 import type { FoundEvent } from '../audit/audit-search.sql.ts';
 import type { SignedInPage } from '../identity/person.ts';
 import type { GrantOfClient } from '../oauth/consent/grant-changes.sql.ts';
+import type { NamedClient } from '../web/views/parts.ts';
 import type { AdminEvent, AdminGrant } from './admin.view.ts';
 import { applicationPath, personPath } from './path.ts';
 
 /** A grant of a person, or for an application. */
-type ListedGrant = Pick<GrantOfClient, 'user_id' | 'username' | 'scopes' | 'granted_at' | 'last_used_at'> & {
-  client_id: string;
-};
+type ListedGrant = Pick<GrantOfClient, 'user_id' | 'username' | 'scopes' | 'granted_at' | 'last_used_at'> &
+  NamedClient & { client_id: string };
 
 export function shownGrant({ deps: { config } }: SignedInPage, grant: ListedGrant): AdminGrant {
-  const { user_id, username, client_id, scopes, granted_at, last_used_at } = grant;
+  const { user_id, username, client_id, name, vouched, scopes, granted_at, last_used_at } = grant;
   return {
     user_id,
     username,
     person_href: config.base + personPath(user_id),
-    client_id,
+    ...{ client_id, name, vouched },
     client_href: config.base + applicationPath(client_id),
     scopes,
     granted_at,

@@ -15,6 +15,7 @@ type Names =
   | `admin.did.${AuditEventName}`
   | `admin.${PersonAction}`
   | `admin.ask.${AskedAction}`
+  | `admin.effect.${AskedAction}`
   | `notice.${AdminNotice | AdministeredNotice}`
   | `problem.${AdminProblem | AdministeredProblem | NewPersonProblem | ScopeProblem}`
   | `admin.use.${ScopeUser}`

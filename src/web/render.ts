@@ -52,6 +52,7 @@ const viewsOfSheet = {
   parts: /^(account|application|developer(?!-application-new))/,
   search: /^(admin-(applications?|events|grants|people)|developer-application(s|-activity))$/,
   admin: /^admin-(?!charts)/,
+  tabs: /^admin-people$/,
   fields: /^admin-(events|grants)$/,
   charts: /^admin-charts$/,
   consent: /^(application|consent)$/,
@@ -59,7 +60,7 @@ const viewsOfSheet = {
   registration: /^developer-application-(new|registration)$/,
   presets: /^developer-application-new$/,
   console: /^(developer-(applications|application-(overview|credentials)|connect|document)|secret-shown-once)$/,
-  risks: /^(admin-application|developer-(application-(overview|credentials)|document))$/,
+  risks: /^(admin-(application|person)|developer-(application-(overview|credentials)|document))$/,
   'new-password': /^(finish-sign-up|reset-password|account-security|password-set)$/,
   home: /^home$/,
   lists:

@@ -295,6 +295,12 @@ test('a button that hits much, or that nothing takes back, asks first; the other
   assert.match(asked((await personOf('dan')).text), /value="unmake_admin"/);
   await database.query("update users set is_admin = false where username = 'dan'");
   assert.doesNotMatch(asked(text), /value="(show_link|end_sessions|change)"/);
+  const [, last = ''] = text.split('id="events"');
+  assert.match(
+    last,
+    /<summary>Nobody can sign in to a disabled account[^\n]*Disable account…/,
+    'the last part of the page',
+  );
   assert.match(text, /value="show_link"/);
   const application = asked((await root.visit(`/admin/applications/${printer.client_id}`)).text);
   for (const action of ['disable', 'revoke_tokens', 'ban']) assert.match(application, new RegExp(`value="${action}"`));
@@ -426,7 +432,9 @@ test('grants are found by person, by application and by a token that somebody sh
   const { body } = await redeem(origin, await obtainCode(alice, { prompt: 'consent' }));
   const token = String(body['access_token']);
   for (const query of ['user=alice', `client=${printer.client_id}`]) {
-    assert.match((await root.visit(`/admin/grants?${query}`)).text, /name="client_id"/, query);
+    const { text } = await root.visit(`/admin/grants?${query}`);
+    assert.match(text, /name="client_id"/, query);
+    assert.match(text, /<bdi>Photo Printer<\/bdi><\/a><\/h3>\s*<p[^>]*><code>photo-printer</, query);
   }
   assert.match((await root.visit('/admin/grants?user=nobody')).text, /id="problem"/);
   assert.doesNotMatch((await root.visit('/admin/grants?user=CAROL')).text, /id="problem"/);
@@ -539,6 +547,8 @@ test('what happened is found by each of its columns, page by page, and followed 
      select now() - n * interval '1 second', 'session_ended', $1, 'r' || n from generate_series(1, 120) n`,
     [user_id],
   );
+  await database.query("insert into audit_events (event, user_id, request_id) values ('signed_in', 987654, 'gone-1')");
+  assert.match((await root.visit('/admin/events?request=gone-1')).text, /<bdi>987654<\/bdi> \(deleted\)/);
   const count = (text: string, event: string) => text.split(`<code>${event}</code>`).length - 1;
   const nextOf = ({ text }: Page) => /rel="next" href="([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&');
   for (const [query, event] of [

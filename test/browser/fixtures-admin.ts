@@ -1,5 +1,6 @@
 import type { AdminEvent, AdminGrant, AdminNavigation, AdminPart } from '../../src/admin/admin.view.ts';
 import { type PeopleList, peopleLists } from '../../src/identity/people-lists.sql.ts';
+import type { Views } from '../../src/web/views/views.ts';
 import { type Fixture, user } from './fixtures-flow.ts';
 
 const partsOf = (current: AdminPart): AdminNavigation =>
@@ -19,10 +20,23 @@ const grants: AdminGrant[] = [
     username: 'bob',
     person_href: '/admin/people/7',
     client_id: 'photo-printer',
-    client_href: '/developer/applications/photo-printer',
+    name: 'Photo Printer',
+    vouched: true,
+    client_href: '/admin/applications/photo-printer',
     scopes: ['user:name', 'user:email'],
     granted_at: new Date('2026-10-02T08:15:00Z'),
     last_used_at: new Date('2026-11-02T08:15:00Z'),
+  },
+  {
+    user_id: 7,
+    username: 'bob',
+    person_href: '/admin/people/7',
+    client_id: 'lk_c_7Yw0aVd2Rk4',
+    name: 'Holiday Album',
+    vouched: false,
+    client_href: '/admin/applications/lk_c_7Yw0aVd2Rk4',
+    scopes: ['user:name', 'albums:read', 'albums:write'],
+    granted_at: new Date('2026-09-14T11:02:00Z'),
   },
 ];
 
@@ -69,6 +83,78 @@ const newPerson = {
   invites: true,
   is_mailed: true,
   typed: { address: '', username: '', name: '', email: '' },
+};
+
+const person: Views['admin-person'] = {
+  ...adminPage('people'),
+  action: '/admin/people/7',
+  username: 'bob',
+  sub: '7',
+  source: 'here',
+  created_at: new Date('2025-10-02T08:15:00Z'),
+  name: 'Bob Liddell',
+  email: 'bob@example.com',
+  email_verified: true,
+  vouched: true,
+  kept: [],
+  made_from: 'made-from',
+  pending_email: 'bob@new.example',
+  is_admin: true,
+  disabled: false,
+  has_password: true,
+  has_second_factor: true,
+  passkeys: ['Firefox · Linux', 'Phone'],
+  identities: [
+    {
+      identity: 'https://accounts.example 1234',
+      title: 'Example',
+      label: 'bob@accounts.example',
+      linked_at: new Date('2026-10-02T08:15:00Z'),
+      last_used_at: undefined,
+    },
+  ],
+  lock: { attempts: 7, until: new Date('2026-11-02T08:15:00Z') },
+  sessions: [
+    {
+      user_agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0',
+      address: '192.0.2.7',
+      created_at: new Date('2026-11-02T08:15:00Z'),
+      last_used_at: new Date('2026-11-02T09:15:00Z'),
+    },
+    {
+      user_agent:
+        'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile/15E148 Safari/604.1',
+      address: '2001:db8:85a3::8a2e:370:7334',
+      created_at: new Date('2026-10-20T17:40:00Z'),
+      last_used_at: new Date('2026-11-01T21:05:00Z'),
+    },
+  ],
+  grants: grants.slice(0, 1),
+  grants_href: '/admin/grants?user=bob',
+  looks_after: [
+    {
+      client_id: 'photo-printer',
+      name: 'Photo Printer',
+      vouched: true,
+      href: '/admin/applications/photo-printer',
+      disabled: true,
+    },
+  ],
+  looks_after_href: '/admin/applications?find=bob',
+  events: events.slice(0, 1),
+  events_href: '/admin/events?user=bob',
+  asks: ['make_admin', 'unmake_admin', 'reset_factors', 'revoke_grants', 'disable'],
+  actions: [
+    'unlock',
+    'mail_link',
+    'show_link',
+    'end_sessions',
+    'revoke_grants',
+    'reset_factors',
+    'unmake_admin',
+    'disable',
+    'change',
+  ],
 };
 
 export const adminFixtures: Fixture[] = [
@@ -174,68 +260,29 @@ export const adminFixtures: Fixture[] = [
   {
     name: 'admin-person',
     view: 'admin-person',
+    data: person,
+  },
+  {
+    name: 'admin-person-link',
+    view: 'admin-person',
     data: {
-      ...adminPage('people'),
-      action: '/admin/people/7',
-      username: 'bob',
-      sub: '7',
-      source: 'here',
-      created_at: new Date('2025-10-02T08:15:00Z'),
-      name: 'Bob Liddell',
-      email: 'bob@example.com',
-      email_verified: true,
-      vouched: true,
-      kept: [],
-      made_from: 'made-from',
-      pending_email: 'bob@new.example',
-      is_admin: true,
-      disabled: false,
-      has_password: true,
-      has_second_factor: true,
-      passkeys: ['Firefox · Linux', 'Phone'],
-      identities: [
-        {
-          identity: 'https://accounts.example 1234',
-          title: 'Example',
-          label: 'bob@accounts.example',
-          linked_at: new Date('2026-10-02T08:15:00Z'),
-          last_used_at: undefined,
-        },
-      ],
-      lock: { attempts: 7, until: new Date('2026-11-02T08:15:00Z') },
-      sessions: [
-        {
-          user_agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0',
-          address: '192.0.2.7',
-          created_at: new Date('2026-11-02T08:15:00Z'),
-          last_used_at: new Date('2026-11-02T09:15:00Z'),
-        },
-      ],
-      grants,
-      grants_href: '/admin/grants?user=bob',
-      looks_after: [
-        {
-          client_id: 'photo-printer',
-          name: 'Photo Printer',
-          href: '/admin/applications/photo-printer',
-          disabled: true,
-        },
-      ],
-      looks_after_href: '/admin/applications?find=bob',
-      events,
-      events_href: '/admin/events?user=bob',
-      asks: ['make_admin', 'unmake_admin', 'reset_factors', 'revoke_grants', 'disable'],
-      actions: [
-        'unlock',
-        'mail_link',
-        'show_link',
-        'end_sessions',
-        'reset_factors',
-        'unmake_admin',
-        'disable',
-        'change',
-      ],
-      reset_url: 'https://id.example/reset-password?token=lk_ml_0123456789',
+      ...person,
+      ...{ is_admin: false, has_password: false, has_second_factor: false, passkeys: [], identities: [] },
+      ...{ lock: { attempts: 0 }, sessions: [], grants: [], looks_after: [], pending_email: undefined },
+      actions: ['show_link', 'make_admin', 'disable', 'change'],
+      reset_url: 'https://id.example/reset-password?token=lk_ml_9mKc2Vt0xQy7Rb4Zs1Ue8Hd3Lw6Pn5',
+    },
+  },
+  {
+    name: 'admin-person-refused',
+    view: 'admin-person',
+    status: 400,
+    data: {
+      ...person,
+      disabled: true,
+      actions: ['change', 'enable'],
+      sessions: [],
+      grants: [],
       problem: 'address_in_use',
     },
   },
