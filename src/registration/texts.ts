@@ -20,9 +20,9 @@ type Names =
   | `token_history.${TokenHistory['kind']}`
   | `event.${TokenEvent}`
   | `field_problem.${FieldProblem}`
-  | `security.profile.${SecurityProfile}`
-  | `security.token_endpoint_auth_method.${SecurityMethod}`
-  | `security.token_binding.${TokenBinding}`
+  | `security.profile.${SecurityProfile}${'' | '_hint'}`
+  | `security.token_endpoint_auth_method.${SecurityMethod}${'' | '_hint'}`
+  | `security.token_binding.${TokenBinding}${'' | '_hint'}`
   | `security.${PlainMember}`
   | `connect.${ProgramObstacle}`;
 

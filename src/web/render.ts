@@ -48,7 +48,7 @@ const viewsOfSheet = {
   forms: /^(?!account-(activity|export)|error|form-post|leaving|message|portal|signed-out)/,
   boxes:
     /^(account(-security)?|admin-(person|resources|scopes)|application|consent|developer-(application-(new|registration)|security)|home|portal-choice|reset-password|second-step)$/,
-  account: /^(account|admin-(?!charts)|application|developer(?!-application-new))/,
+  account: /^(account|admin-(?!charts)|application|developer(?!-(application-(new|registration)|security)))/,
   parts: /^(account|application|developer(?!-application-new))/,
   search: /^(admin-(applications?|events|grants|people)|developer-application(s|-activity))$/,
   admin: /^admin-(?!charts)/,
@@ -64,7 +64,7 @@ const viewsOfSheet = {
   'new-password': /^(finish-sign-up|reset-password|account-security|password-set)$/,
   home: /^home$/,
   lists:
-    /^(account|admin|application|developer(?!-application-new)|error-explained|factor-setup|passkey|password|recovery-codes|secret)/,
+    /^(account|admin|application|developer(?!-(application-(new|registration)|security))|error-explained|factor-setup|passkey|password|recovery-codes|secret)/,
   log: /^(account-activity|admin-(events|grants|person)|developer-application-activity)$/,
   http: /^(developer-connect|playground|portal(-choice)?|secret-shown-once)$/,
   mismatch: /^(error|developer-application(s|-activity)|admin-application)$/,

@@ -272,6 +272,10 @@ describe('how the pages look, in a real browser', { skip }, () => {
     assert.deepEqual(await shown(), [true, true]);
     await page.goto(`${gallery.origin}/developer-security-refused`);
     assert.equal(await page.isVisible('#jwks'), true, 'with what is wrong with it');
+    await page.goto(`${gallery.origin}/developer-security`);
+    assert.equal(await page.isVisible('#jwks'), false, 'keys that are registered are folded');
+    await page.click('summary >> text=Public keys');
+    assert.equal(await page.isVisible('#jwks'), true);
     await page.close();
   });
 

@@ -4,7 +4,7 @@ import type { AuthenticationMethod } from '../../lib/client-methods.ts';
 import type { TextKey } from '../../web/texts.ts';
 import type { FormState, ShownClient, ShownProof } from '../../web/views/parts.ts';
 
-/** Choices of the form; each has a text `security.<field>.<value>`. */
+/** Choices of the form; each has the texts `security.<field>.<value>` and `…_hint`. */
 export type SecurityProfile = 'standard' | 'fapi2';
 export type SecurityMethod = Exclude<AuthenticationMethod, 'client_secret_post'>;
 export type TokenBinding = 'any' | 'dpop' | 'certificate' | 'mac';

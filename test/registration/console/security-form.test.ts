@@ -71,6 +71,15 @@ test('a method says which fields it needs, by which the style sheet shows them',
     assert.ok(styles.includes(selector), selector);
 });
 
+test('each choice has a name that is told apart from what it means', async () => {
+  const { text } = await alice.visit(path);
+  assert.match(
+    text,
+    /value="client_secret_basic"[^>]*><span><strong>Client secret<\/strong> <span class="soft">Every library/,
+  );
+  assert.match(text, /name="require_signed_request_object"[^>]*><span><strong>Only signed requests<\/strong> <span/);
+});
+
 test('an application goes over from its secret to a key: from then on only the key counts', async () => {
   assert.deepEqual([await ask({}, basic()), await askByKey()], [200, 401]);
   await saved(byKey);
