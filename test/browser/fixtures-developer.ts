@@ -95,10 +95,10 @@ const application: Views['developer-application'] = {
   proof: { by: 'password', code: true } as const,
   secrets: [
     {
-      ...{ handle: '3fa9c1', created_at: new Date('2025-01-12T09:00:00Z') },
+      ...{ handle: '3fa9c1d0', created_at: new Date('2025-01-12T09:00:00Z') },
       ...{ last_used_at: new Date('2026-11-20T16:31:00Z'), is_in_use: true },
     },
-    { handle: 'b27e04', created_at: new Date('2026-11-20T09:00:00Z'), last_used_at: undefined, is_in_use: false },
+    { handle: 'b27e0457', created_at: new Date('2026-11-20T09:00:00Z'), last_used_at: undefined, is_in_use: false },
   ],
   connect_href: '/developer/applications/photo-printer/connect',
   actions: {
@@ -115,7 +115,7 @@ const application: Views['developer-application'] = {
   refusals: { ...refusals, rows: refusals.rows.map((row) => ({ ...row, client: undefined })) },
   token_history: {
     kind: 'refresh_token',
-    alive: true,
+    alive: false,
     ends_at: new Date('2026-12-02T08:15:00Z'),
     events: [
       { at: new Date('2026-11-19T10:02:00Z'), event: 'issued' },
@@ -171,6 +171,7 @@ const nextSteps = (library: Library): NextSteps => ({
     name,
     libraries: ofLanguage.map((one) => ({ name: one.name, href: '#', is_current: one === library })),
   })),
+  unusable: 'needs_public',
   program: {
     name: library.name,
     file: library.file,
@@ -238,6 +239,11 @@ export const developerFixtures: Fixture[] = [
   ...(['credentials', 'registration', 'activity'] as const).map((part): Fixture => {
     return { name: `developer-application-${part}`, view: 'developer-application', data: { ...application, part } };
   }),
+  {
+    name: 'developer-application-one-secret',
+    view: 'developer-application',
+    data: { ...application, part: 'credentials', secrets: application.secrets.slice(0, 1) },
+  },
   {
     name: 'developer-application-secret',
     view: 'developer-application',

@@ -120,6 +120,8 @@ export interface NextSteps {
   endpoints: { name: string; value: string }[];
   /** Libraries for which there is a program, by language; those that the application cannot use have no name. */
   languages: { name: string | undefined; libraries: { name: string; href: string; is_current: boolean }[] }[];
+  /** The reason why the application cannot use the libraries of the group without a name; explained by a text `connect.<name>`. */
+  unusable: ProgramObstacle | undefined;
   program: {
     /** the name of the library */
     name: string;

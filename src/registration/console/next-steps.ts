@@ -65,6 +65,8 @@ export async function nextSteps(deps: Deps, application: DeveloperApplication, c
         })),
       }),
     ),
+    // the registration of the application gives one reason for all of them
+    unusable: libraries.map((one) => obstacleOf(one, application)).find(Boolean),
     program: {
       name: library.name,
       file: library.file,

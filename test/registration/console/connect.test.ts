@@ -61,6 +61,7 @@ test('a public application goes on with the same, and its programs use no secret
     const path = new URL(page.url).pathname;
     assert.doesNotMatch(shownProgram(await alice.visit(`${path}/${library}`)), /client_?secret/i, library);
   }
+  assert.match(page.text, /Not for this application<(?:(?!<\/dd>)[\s\S])*needs a client secret/);
   for (const library of ofApis) {
     const { text } = await alice.visit(`${new URL(page.url).pathname}/${library}`);
     assert.match(text, /needs a client secret/);
@@ -110,6 +111,7 @@ test('the programs are ordered by language, and those that the application canno
   const names = [...list.matchAll(/<dt>([^<]*)<\/dt>/g)].map(([, name]) => name);
   const expected = ['Shell', 'JavaScript', 'Python', 'Go', 'Java', 'Apache', 'nginx', 'Not for this application'];
   assert.deepEqual(names, expected);
+  assert.match(list, /Not for this application<(?:(?!<\/dd>)[\s\S])*runs in the browser, where no secret stays secret/);
   assert.match(list, /<dt>Python<\/dt>\s*<dd>(?:(?!<\/dd>)[\s\S])*connect\/authlib"/);
   const unordered = byLanguage(allLibraries, ({ is_in_browser }) => !is_in_browser);
   assert.deepEqual(unordered.map(({ name }) => name ?? 'Not for this application').sort(), expected.toSorted());
@@ -273,7 +275,7 @@ test('an application whose registration demands keys or other requests gets no p
     assert.match((await alice.visit(connect)).text, /<pre/);
     await database.query(`update clients set ${demand} where client_id = $1`, [printer.client_id]);
     const { text } = await alice.visit(connect);
-    assert.match(text, /requires more than this program does/);
+    assert.match(text, /requires more than such a program does/);
     assert.doesNotMatch(text, /<pre|>Try it</);
     await database.query('delete from clients where client_id = $1', [printer.client_id]);
   }
