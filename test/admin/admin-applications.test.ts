@@ -253,6 +253,6 @@ test('an application is registered from the list, and the page of one from a see
     "insert into seeded_rows (kind, key, seed, state) values ('client', 'seeded-album', 'staff.sql', '{}')",
   );
   const shown = (await root.visit(`${list}/seeded-album`)).text;
-  assert.match(shown, /From the seed <bdi[^>]*>staff\.sql<\/bdi>/);
+  assert.match(shown, /Comes from the seed <bdi[^>]*>staff\.sql<\/bdi>/);
   assert.doesNotMatch(shown, /by a person, or for a person/);
 });

@@ -274,9 +274,9 @@ test('a scope of a seed says so, and what was changed until its next run brings 
     const [, text = ''] = /<p id="origin"[^>]*>(.*?)<\/p>/s.exec((await root.visit(pathOf('seeded'))).text) ?? [];
     return text.replaceAll(/<[^>]*>/g, '');
   };
-  assert.equal(await shown(), 'From the seed production.sql. Its next run restores the values in it.');
+  assert.equal(await shown(), 'Comes from the seed production.sql, which restores its values each time it runs.');
   await root.submit(await root.visit(pathOf('seeded')), 'id="describe"', { 'sentence:de': 'Aus einem Seed' });
-  assert.match(await shown(), /Changed since its last run: sentences\.$/);
+  assert.match(await shown(), /Changed since the last run: sentences\.$/);
   await applySeed({ connectionString: url }, path);
   assert.doesNotMatch(await shown(), /Changed/);
 });

@@ -213,7 +213,7 @@ describe('journeys in a real browser', { skip, concurrency: 3 }, async () => {
           await click(page, 'text=Add a client secret');
           assert.notEqual(await page.textContent('#client-secret'), secret);
           await click(page, 'main .primary');
-          await click(page, '.risks a >> nth=1');
+          await click(page, 'main .index a >> nth=1');
           assert.match(await text(page), /Delete the secret .*Not used so far/);
           await click(page, '#delete');
           assert.match(await text(page), /Client secret deleted/);

@@ -190,6 +190,17 @@ test('each page of an application has its own heading, and names the application
   }
 });
 
+test('the overview shows what is registered, and leads to the form that changes it', async () => {
+  const { path } = await registered();
+  const { text } = await alice.visit(path);
+  assert.match(
+    text,
+    new RegExp(
+      `<h2 id="registered">Registration</h2><a [^>]*href="${path}/registration"[^>]*>Edit</a>[\\s\\S]*cards\\.example/callback`,
+    ),
+  );
+});
+
 test('a registration starts as a web application, unless its address names another kind', async () => {
   const { text } = await alice.visit(`${list}/new`);
   assert.match(text, /value="web" formnovalidate aria-current="true"/);
@@ -271,7 +282,10 @@ test('the form of an application says its type and whether it has refresh tokens
     const [, kind = ''] = /<div class="field" id="kind">([\s\S]*?)<\/div>/.exec(text) ?? [];
     assert.match(kind, /Confidential: runs on a server/);
     assert.equal(/<p>Refresh tokens: /.test(kind), refreshes === 'true');
-    assert.match(kind, new RegExp(`cannot be changed here\\. <a href="${path}/security"`));
+    assert.match(
+      kind,
+      new RegExp(`cannot be changed after the registration\\. The type .* authenticates: <a href="${path}/security"`),
+    );
   }
 });
 
@@ -513,6 +527,25 @@ test('a second secret works beside the first, a third is refused, and any but th
   assert.ok(!(await works(secret)) && (await works(second)));
   assert.equal((await alice.submit(asked, 'name="handle"', { handle })).status, 404);
   assert.ok(await works(second));
+});
+
+test('each secret is listed once; what deletes a secret is on a page of its own, and the only secret has none but says how it is replaced', async () => {
+  const { path, page } = await registered();
+  const shown = async () => (await alice.visit(`${path}/credentials`)).text.split('<h2 id="secrets">')[1] ?? '';
+  const only = await shown();
+  assert.equal(only.match(/<code>\w{8}…/g)?.length, 1);
+  assert.doesNotMatch(only, /class="[^"]*danger/);
+  assert.match(only, /The last secret cannot be deleted[\s\S]*<button class="primary">Add a client secret</);
+  await alice.submit(page, `${path}/secrets"`);
+  const both = await shown();
+  const handles = [...both.matchAll(/<code>(\w{8})…/g)].map(([, handle]) => handle);
+  assert.equal(handles.length, 2);
+  const ways = [...both.matchAll(/<a class="[^"]*danger" href="([^"]*)"/g)].map(([, href]) => href);
+  assert.deepEqual(
+    ways,
+    handles.map((handle) => `${path}/credentials?delete=${handle}`),
+  );
+  assert.doesNotMatch(both, /<form[^>]*\/secrets/, 'no form deletes at once, and none adds a third');
 });
 
 test('each secret shows when it was used last, by whatever request, and one in use is deleted only after a warning', async () => {

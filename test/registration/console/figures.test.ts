@@ -47,6 +47,7 @@ test('the overview and the list show people, tokens and refusals of the last sev
   const both = await shown(list);
   assert.deepEqual(both.toSorted(), ['People 0 Tokens issued 0 Refusals 0', figures]);
   const { text } = await alice.visit(`${list}/${printer.client_id}`);
+  assert.doesNotMatch(text, /or more/, 'what is counted to the end needs no explanation');
   assert.match(text, new RegExp(`<a href="${list}/${printer.client_id}/activity">Refusals</a>`));
   for (const part of ['credentials', 'registration', 'activity']) {
     assert.deepEqual(await shown(`${list}/${printer.client_id}/${part}`), []);
@@ -107,5 +108,7 @@ test('of very many people and refusals only the newest are read, and the figures
     printer.client_id,
   ]);
   assert.deepEqual(await shown(), ['People 1,000+ Tokens issued 1,234,567 Refusals 300+']);
+  const { text } = await alice.visit(`${list}/${printer.client_id}`);
+  assert.match(text, /1,000\+ means 1,000 or more\./);
   assert.ok((await shown(list)).includes('People 100+ Tokens issued 1,234,567 Refusals 100+'));
 });
