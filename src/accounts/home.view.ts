@@ -1,4 +1,5 @@
 import type { Visitor } from '../web/views/parts.ts';
+import type { AccountSummary } from './home.sql.ts';
 
 declare module '../web/views/views.ts' {
   interface Views {
@@ -8,6 +9,8 @@ declare module '../web/views/views.ts' {
       /** What the script asks of a password manager that can make a passkey by itself; the person can add a passkey or decline. */
       offer?: { action: string; new_href: string; options: object } | undefined;
       notice?: 'passkey_saved' | undefined;
+      /** What the account of the person has. `second_factor` is undefined where it is set up at another site. */
+      state?: (AccountSummary & { second_factor: boolean | undefined }) | undefined;
     };
   }
 }

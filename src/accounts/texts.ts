@@ -7,6 +7,7 @@ import type {
   ActivityName,
   PermissionsProblem,
   ShownMethod,
+  TokenTheft,
 } from './profile/account.view.ts';
 import type { SignUpProblem } from './sign-up/sign-up.view.ts';
 import type en from './texts/en.json';
@@ -17,6 +18,7 @@ type Names =
   | `kept.${Keeper}`
   | `notice.${AccountNotice | 'passkey_saved'}`
   | `activity.${ActivityName}`
+  | `activity_reason.${TokenTheft}`
   | `method.${ShownMethod}`;
 
 declare module '../web/texts.ts' {

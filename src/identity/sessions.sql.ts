@@ -159,16 +159,19 @@ export interface SessionOfUser {
   last_used_at: Date;
 }
 
-const listSessionsStatement = sql(
-  'list_sessions_of_user',
-  `select sid_sha256, user_agent, data ->> 'address' as address, sessions.created_at, last_used_at
-   from sessions
+/** The sessions of person $1, the latest first. */
+export const sessionsOfUser = `from sessions
    join users using (user_id)
    where user_id = $1
      and ${isOfLastEnd}
      and ${isActiveSession}
    order by last_used_at desc
-   limit ${maxSessions}`,
+   limit ${maxSessions}`;
+
+const listSessionsStatement = sql(
+  'list_sessions_of_user',
+  `select sid_sha256, user_agent, data ->> 'address' as address, sessions.created_at, last_used_at
+   ${sessionsOfUser}`,
 );
 
 export function listSessionsOfUser(database: Database, user_id: number): Promise<SessionOfUser[]> {

@@ -65,7 +65,7 @@ const otherPages = {
   [listPath]: 'home.developer',
   [`${listPath}/new`]: 'register.title',
   [ownDocuments]: 'documents.title',
-  '/account': 'account.title',
+  '/account': 'home.account',
   '/playground': 'home.playground',
 } as const;
 

@@ -34,6 +34,7 @@ export const viewDirectories = readdirSync(views, { encoding: 'utf8' })
 const versions = {
   css: versionOf(readFileSync(new URL('latchkey.css', assets))),
   js: versionOf(readFileSync(new URL('latchkey.js', assets))),
+  account: versionOf(readFileSync(new URL('account.js', assets))),
   form_post: versionOf(readFileSync(new URL('form-post.js', assets))),
   passkeys: versionOf(readFileSync(new URL('passkeys.js', assets))),
   passkey_signals: versionOf(readFileSync(new URL('passkey-signals.js', assets))),

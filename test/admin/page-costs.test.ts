@@ -105,6 +105,11 @@ test('connected applications are paged, the latest first, and each application a
   assert.match(second.text, /href="\/account\/applications">Back to the first page/);
 });
 
+test('the home page counts the latest grants only', async () => {
+  const page = await cheaply(() => alice.visit('/'));
+  assert.match(page.text, /Active sessions: 100<[\s\S]*Applications with access: 50\+</);
+});
+
 test('showing, changing and revoking one connected application reads only its own rows', async () => {
   const page = await cheaply(() => alice.visit(`/account/applications/${printer.client_id}`));
   const saved = await cheaply(() => alice.submit(page, 'class="primary"'));

@@ -13,6 +13,7 @@ const account: Views['account'] = {
   profile: {
     made_from: 'made-from',
     action: '/account',
+    is_new_address: false,
     is_unconfirmed: true,
     kept: [],
     verified_beside: undefined,
@@ -22,7 +23,7 @@ const account: Views['account'] = {
     ],
   },
   notices: { made_from: 'made-from', wanted: true, action: '/account/notices' },
-  unproved: { address: 'alice@example.com', action: '/account/address' },
+  unproved: { address: 'alice@example.com', action: '/account/address', is_sent: true },
   proof: { by: 'password', code: true },
   delete_href: '/account/delete',
   export_href: '/account/export',
@@ -117,6 +118,7 @@ const activity: Views['account-activity'] = {
       activity: 'application_allowed',
       client,
       address: '192.0.2.7',
+      not_me_href: '/account/not-me?event=1763000000000001',
     },
     {
       at: new Date('2026-11-20T17:59:00Z'),
@@ -130,6 +132,7 @@ const activity: Views['account-activity'] = {
       at: new Date('2026-11-14T21:10:00Z'),
       activity: 'refresh_token_reused',
       client: { name: 'Calendar Sync', vouched: true },
+      client_href: '/account/applications/calendar-sync',
     },
     {
       at: new Date('2026-11-02T08:15:00Z'),
@@ -201,6 +204,17 @@ const connected: Views['application'] = {
 
 export const accountFixtures: Fixture[] = [
   { name: 'account', view: 'account', data: account },
+  {
+    name: 'account-new-address',
+    view: 'account',
+    status: 400,
+    data: {
+      ...account,
+      profile: { ...account.profile, is_new_address: true },
+      unproved: undefined,
+      problem: { name: 'wrong_old_password' },
+    },
+  },
   { name: 'account-security', view: 'account-security', data: security },
   {
     name: 'account-security-problem',
@@ -314,7 +328,7 @@ export const accountFixtures: Fixture[] = [
     view: 'applications',
     data: {
       ...signedIn,
-      notice: 'application_revoked',
+      revoked: { name: 'Notes', vouched: true },
       paging: { next_href: '/account/applications?after=7' },
       applications: [
         {
@@ -329,12 +343,20 @@ export const accountFixtures: Fixture[] = [
         {
           client: calendar,
           once: true,
-          silent: true,
+          silent: false,
           granted_at: new Date('2026-11-12T10:00:00Z'),
-          expires_at: new Date('2026-12-12T10:00:00Z'),
+          expires_at: new Date('2026-11-12T11:00:00Z'),
           revoke_action: '/account/applications/calendar-sync/revoke',
           details_href: '/account/applications/calendar-sync',
           permissions: [{ scope: 'user:email', sentence: 'See your email address' }],
+        },
+        {
+          ...grant,
+          client: { ...client, client_id: 'intranet', name: 'Intranet', site_domain: 'intranet.example' },
+          silent: true,
+          revoke_action: '/account/applications/intranet/revoke',
+          details_href: '/account/applications/intranet',
+          permissions: [{ scope: 'user:name', sentence: 'See your name and username' }],
         },
       ],
     },

@@ -507,7 +507,12 @@ export const flowFixtures: Fixture[] = [
   {
     name: 'home-signed-in',
     view: 'home',
-    data: { viewer: { ...user, admin: true }, csrf: 'csrf', offers_sign_up: false },
+    data: {
+      viewer: { ...user, admin: true },
+      csrf: 'csrf',
+      offers_sign_up: false,
+      state: { second_factor: true, sessions: 3, applications: 2, has_more: false },
+    },
   },
   {
     name: 'home-offer',
@@ -522,6 +527,7 @@ export const flowFixtures: Fixture[] = [
         options: { challenge: 'Y2hhbGxlbmdl', user: { id: 'aWQ' } },
       },
       notice: 'passkey_saved',
+      state: { second_factor: false, sessions: 1, applications: 0, has_more: false },
     },
   },
   { name: 'signed-out', view: 'signed-out', data: {} },

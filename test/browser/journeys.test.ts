@@ -138,7 +138,7 @@ describe('journeys in a real browser', { skip, concurrency: 3 }, async () => {
           assert.equal(await page.isChecked('input[value="repo:write"]'), false);
           await click(page, 'nav >> text=Connected applications');
           await click(page, 'button.revoke');
-          assert.match(await text(page), /Access revoked.*You have not given any application access/);
+          assert.match(await text(page), /Access of Playground revoked.*You have not given any application access/);
         }));
 
       test('changes profile and password, ends the other session, signs out', () =>
@@ -151,7 +151,7 @@ describe('journeys in a real browser', { skip, concurrency: 3 }, async () => {
           }
           await page.fill('#email', `${username}@example.org`);
           await page.fill('#current_password', password);
-          await click(page, 'section[aria-labelledby="profile"] .primary');
+          await click(page, 'main .primary');
           assert.match(await text(page), /Saved\. The new address takes effect as soon as you open the link/);
           await page.goto(`${origin}/account/sessions`);
           await click(page, 'button[name="session"]');
@@ -345,7 +345,7 @@ describe('journeys in a real browser', { skip, concurrency: 3 }, async () => {
       await page.goto(`${otherOrigins.third}/shown`);
       await complaint;
       const [, frame] = page.frames();
-      assert.equal(await frame?.locator('#profile').count(), 0);
+      assert.equal(await frame?.locator('#name').count(), 0);
       await click(page, 'text=Win');
       assert.match(await text(page), /This form was submitted from another website/);
       const { rows } = await database.query("select name from users where username = 'framed'");

@@ -170,6 +170,26 @@ describe('how the pages look, in a real browser', { skip }, () => {
     await page.close();
   });
 
+  test('the profile asks for a proof when the address is edited; without scripts, and after a refusal, always', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${gallery.origin}/account`);
+    assert.equal(await page.isVisible('#current_password'), false);
+    await page.fill('#name', 'Alice');
+    assert.equal(await page.isVisible('#current_password'), false);
+    await page.fill('#email', 'alice@example.org');
+    assert.equal(await page.isVisible('#current_password'), true);
+    assert.equal(await page.isVisible('#profile_code'), true);
+    await page.fill('#email', 'alice@example.com');
+    assert.equal(await page.isVisible('#current_password'), false);
+    await page.goto(`${gallery.origin}/account-new-address`);
+    assert.equal(await page.isVisible('#current_password'), true);
+    await page.close();
+    const plain = await browser.newPage({ javaScriptEnabled: false });
+    await plain.goto(`${gallery.origin}/account`);
+    assert.equal(await plain.isVisible('#current_password'), true);
+    await plain.close();
+  });
+
   test('on a phone, a link in a list of events is on one line', async () => {
     const page = await browser.newPage({ viewport: { width: 390, height: 800 } });
     await page.goto(`${gallery.origin}/account-activity`);

@@ -3,10 +3,11 @@ import { type EventForPerson, type EventRow, findEventOfUser, findEventsOfUser }
 import type { Deps } from '../../deps.ts';
 import { forPerson } from '../../identity/person.ts';
 import type { Page } from '../../postgres/pagination.sql.ts';
+import { applicationPath } from '../../web/client-path.ts';
 import { afterOf, pagingOf } from '../../web/paging.ts';
 import { renderView } from '../../web/render.ts';
 import type { NamedClient } from '../../web/views/parts.ts';
-import type { ActivityName, ActivityRow, ShownMethod } from '../profile/account.view.ts';
+import type { ActivityName, ActivityRow, ShownMethod, TokenTheft } from '../profile/account.view.ts';
 
 /** The shown audit events whose text has another name than the event. */
 const otherNames: Record<Exclude<EventForPerson, ActivityName>, ActivityName> = {
@@ -36,6 +37,8 @@ const undoable: ReadonlySet<EventForPerson> = new Set([
   'consent_given',
   'consent_changed',
 ]);
+
+const thefts: readonly TokenTheft[] = ['refresh_token_reused', 'code_reused', 'token_leaked'];
 
 const methods: readonly ShownMethod[] = [
   'password',
@@ -106,6 +109,7 @@ function shownEvent({ config }: Deps, row: EventRow): ActivityRow {
     methods: event === 'signed_in' ? methodsIn(detail) : undefined,
     device: event === 'signed_in' ? deviceIn(detail) : undefined,
     client: namedClient(row),
+    client_href: isTheft(row) ? config.base + applicationPath(row.client_id) : undefined,
     passkey: event === 'passkey_added' || event === 'passkey_removed' ? detail : undefined,
     address: address ?? undefined,
     not_me_href: canBeUndone(row) ? `${config.base}/account/not-me?event=${row.key}` : undefined,
@@ -114,6 +118,10 @@ function shownEvent({ config }: Deps, row: EventRow): ActivityRow {
 
 /** Whether the event can be undone: for as long as the link of a mail is good. */
 const canBeUndone = ({ event, is_of_this_week }: EventRow): boolean => undoable.has(event) && is_of_this_week;
+
+/** Whether somebody else may have a token of an application, which still exists. */
+const isTheft = (row: EventRow): row is EventRow & { client_id: string } =>
+  thefts.some((event) => event === row.event) && row.client_name !== null;
 
 /** Finds the event with this key, if it belongs to this person and can still be undone. */
 export async function findUndoable({ database }: Deps, user_id: number, key: string): Promise<EventRow | undefined> {

@@ -133,5 +133,5 @@ export const revokeApplication = (deps: Deps): RequestHandler =>
     const problem = formProblem(page, bodyParameters(req));
     if (problem) return renderApplications(page, problem);
     await endGrant(deps, traceOf(req, res), { user_id, client_id });
-    return redirectWithin(res, deps.config, '/account/applications?notice=application_revoked');
+    return redirectWithin(res, deps.config, `/account/applications?revoked=${encodeURIComponent(client_id)}`);
   });

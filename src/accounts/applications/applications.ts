@@ -1,14 +1,21 @@
 import type { RequestHandler } from 'express';
 import { findScopeCatalogue } from '../../catalogue/scopes.sql.ts';
+import { findAnyClient } from '../../clients/clients.sql.ts';
 import type { Deps } from '../../deps.ts';
-import { forPerson, noticeOf, type SignedInPage } from '../../identity/person.ts';
+import { forPerson, type SignedInPage } from '../../identity/person.ts';
+import { isClientId } from '../../lib/client-id.ts';
 import { isWithin } from '../../lib/scope.ts';
 import { applicationPath } from '../../web/client-path.ts';
 import { afterOf, pagingOf } from '../../web/paging.ts';
 import { renderView } from '../../web/render.ts';
+import { queryParameters } from '../../web/request-parameters.ts';
 import { shownClient } from '../../web/shown-client.ts';
-import type { FormProblem } from '../../web/views/parts.ts';
-import { type ConnectedApplication, listConnectedApplications } from './connected-applications.sql.ts';
+import type { FormProblem, NamedClient } from '../../web/views/parts.ts';
+import {
+  type ConnectedApplication,
+  findConnectedApplication,
+  listConnectedApplications,
+} from './connected-applications.sql.ts';
 
 const pageSize = 50;
 
@@ -24,7 +31,7 @@ export async function renderApplications(page: SignedInPage, problem?: FormProbl
     viewer,
     csrf,
     problem,
-    notice: noticeOf(req, ['application_revoked'] as const),
+    revoked: await revokedApplication(page),
     applications: rows.map((application) => ({
       ...grantFacts(application),
       permissions: catalogue
@@ -36,6 +43,14 @@ export async function renderApplications(page: SignedInPage, problem?: FormProbl
     paging: pagingOf(page, '/account/applications', next),
   };
   renderView(page, 'applications', data, problem ? 403 : 200);
+}
+
+/** Returns the application that the query names, where a redirect after the form puts it, unless the application has access. */
+async function revokedApplication({ deps: { database }, req, user }: SignedInPage): Promise<NamedClient | undefined> {
+  const { revoked } = queryParameters(req);
+  if (typeof revoked !== 'string' || !isClientId(revoked)) return undefined;
+  if (await findConnectedApplication(database, user.user_id, revoked)) return undefined;
+  return findAnyClient(database, revoked);
 }
 
 /** The application, the times of its grant, and its last use. */

@@ -87,10 +87,18 @@ export function renderAccount(
       kept: keptValues(user),
       made_from: madeFrom(page, stored),
       ...state,
+      is_new_address: typed !== undefined && typed.email !== stored.email,
       is_unconfirmed: (pending ?? user.email) !== null && !user.email_verified,
       verified_beside: pending !== null && user.email_verified ? (user.email ?? undefined) : undefined,
     },
-    unproved: unproved === undefined ? undefined : { address: unproved, action: `${config.base}/account/address` },
+    unproved:
+      unproved === undefined
+        ? undefined
+        : {
+            address: unproved,
+            action: `${config.base}/account/address`,
+            is_sent: user.pending_email !== null || notice === 'confirmation_sent',
+          },
     notices:
       sendsMail(config) && user.email_verified
         ? {

@@ -64,8 +64,7 @@ export type AccountNotice =
   | 'identity_linked'
   | 'identity_unlinked'
   | 'factor_removed'
-  | 'permission_changed'
-  | 'application_revoked';
+  | 'permission_changed';
 
 /** The attributes of an input of the profile form. */
 export interface ProfileInput {
@@ -132,6 +131,9 @@ export type ActivityName =
   | 'code_reused'
   | 'token_leaked';
 
+/** What shows that somebody may have copied a token; each has a text `activity_reason.<name>`. */
+export type TokenTheft = 'refresh_token_reused' | 'code_reused' | 'token_leaked';
+
 /** A way in which somebody signed in; each has a text `method.<name>`. */
 export type ShownMethod =
   | 'password'
@@ -151,6 +153,8 @@ export interface ActivityRow {
   /** Browser and system of a sign-in. */
   device?: string | undefined;
   client?: NamedClient | undefined;
+  /** The page on which the person sees what the application can do, if a token of it may have been copied. */
+  client_href?: string | undefined;
   /** The name that the person has given to the passkey. */
   passkey?: string | undefined;
   address?: string | undefined;
@@ -184,18 +188,19 @@ declare module '../../web/views/views.ts' {
   interface Views {
     account: SignedIn & {
       /**
-       * `is_unconfirmed`: the address is the person's own claim, so applications do not receive it. `verified_beside`: the address
+       * `is_new_address`: the address in the form is not the stored one. `is_unconfirmed`: the address is the person's own claim, so applications do not receive it. `verified_beside`: the address
        * that they receive, while another waits to be proved.
        */
       profile: FormState & {
         action: string;
         fields: ProfileInput[];
         kept: KeptValue[];
+        is_new_address: boolean;
         is_unconfirmed: boolean;
         verified_beside: string | undefined;
       };
-      /** The address that a mail can prove; `action` sends the link again. */
-      unproved?: { address: string; action: string } | undefined;
+      /** The address that a mail can prove; `action` sends the link, which was sent before if `is_sent`. */
+      unproved?: { address: string; action: string; is_sent: boolean } | undefined;
       /** Which mails the person gets; absent where no mails can go to them. */
       notices?: (FormState & { wanted: boolean; action: string }) | undefined;
       /** What the form for a new e-mail address asks for as proof. */
@@ -248,7 +253,8 @@ declare module '../../web/views/views.ts' {
         permissions: { scope: string; sentence: string; sentences?: Readonly<Record<string, string>> }[];
       })[];
       paging: Paging;
-      notice?: AccountNotice | undefined;
+      /** The application that has lost its access a moment ago. */
+      revoked?: NamedClient | undefined;
       problem?: FormProblem | undefined;
     };
     application: SignedIn &

@@ -115,7 +115,10 @@ test('an address that nobody has confirmed can be proved as it is', async () => 
   const { name } = await newPerson();
   await database.query('update users set email_verified = false where username = $1', [name]);
   const browser = await signedInBrowser(origin, name);
-  const sent = await browser.submit(await browser.visit('/account'), 'id="send-again"');
+  const before = await browser.visit('/account');
+  assert.match(before.text, />Send link<\/button>/, 'no mail was sent so far');
+  const sent = await browser.submit(before, 'id="send-again"');
+  assert.match(sent.text, />Send the link again<\/button>/);
   assert.match(sent.text, /takes effect as soon as/);
   await browser.submit(await browser.visit(linkIn(await mailTo(`${name}@example.com`))), 'id="confirm"');
   assert.deepEqual(await stored(name), { email: `${name}@example.com`, email_verified: true, pending_email: null });

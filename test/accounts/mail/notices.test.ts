@@ -61,7 +61,7 @@ test('the mail about a sign-in and the recent activity name browser and system, 
     assert.match(text, new RegExp(`not used before: ${device}, on `));
     assert.doesNotMatch(text, /evil/);
     const activity = (await browser.visit('/account/activity')).text;
-    assert.equal(activity.includes('· Firefox · Linux</span>'), device !== '–');
+    assert.equal(activity.includes('<bdi>Firefox · Linux</bdi>'), device !== '–');
     assert.doesNotMatch(activity, /evil/);
   }
 });

@@ -46,6 +46,20 @@ for (const path of ['/account', '/account/password', '/account/sessions', '/acco
   });
 }
 
+test('the home page counts sessions and applications, and says whether a second factor is on', async () => {
+  await registerPeople(database, ['walter']);
+  await registerPrinter(database);
+  await signedInBrowser(origin, 'walter');
+  const browser = await signedInBrowser(origin, 'walter');
+  const before = (await browser.visit('/')).text;
+  assert.match(before, /Two-step verification is off\.[\s\S]*Active sessions: 2<[\s\S]*not given any application/);
+  await obtainCode(browser, { prompt: 'consent' }, { duration: 'once' });
+  await obtainCode(browser, { prompt: 'consent' }, { duration: 'always' });
+  assert.match((await browser.visit('/')).text, /Applications with access: 1</);
+  await setUpApp(browser);
+  assert.match((await browser.visit('/')).text, /Two-step verification is on\./);
+});
+
 test('the name can be changed without a password', async () => {
   const browser = await signedInBrowser(origin, 'bob');
   const page = await browser.visit('/account');
@@ -69,6 +83,7 @@ test('a new e-mail address needs the current password, and waits beside the conf
     ['wrong', /current password is incorrect/],
   ] as const) {
     const refused = await browser.submit(page, profile, { email, current_password });
+    assert.doesNotMatch(refused.text, /data-edited/, 'the field of the password stays visible');
     assert.equal(refused.status, 400);
     assert.match(refused.text, problem);
     assert.match(refused.text, /value="bob@example\.org"/);

@@ -862,7 +862,7 @@ test('the history of a code that was redeemed twice is shown', async () => {
   // the person reads what happened, and that the application still has what they allowed
   assert.match(
     (await browser.visit('/account/activity')).text,
-    /authorization code of[\s\S]*was used twice[\s\S]*the permissions you gave remain/,
+    /Tokens of[\s\S]{0,60}Photo Printer[\s\S]*authorization code was used twice[\s\S]*The permissions you gave remain[\s\S]*href="\/account\/applications\/photo-printer">Review access/,
   );
   assert.match((await browser.visit('/account/applications')).text, /Photo Printer/);
 });
@@ -907,7 +907,10 @@ test('the history of a token that the application revoked, and of one that was r
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   await fetch(`${origin}/leaked`, { method: 'POST', headers: form, body: `token=${one.refresh_token}` });
   assert.match(await historyOf(one.refresh_token), /Reported as leaked/);
-  assert.match((await one.browser.visit('/account/activity')).text, /A token of[\s\S]*was reported as leaked/);
+  assert.match(
+    (await one.browser.visit('/account/activity')).text,
+    /Tokens of[\s\S]*revoked[\s\S]*A token was reported as leaked/,
+  );
 });
 
 test('the history of an expired token, and of a disabled user or application, is shown', async () => {
