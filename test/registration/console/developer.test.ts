@@ -124,7 +124,9 @@ test('registering a public application creates no secret', async () => {
     redirect_uris: 'example.cards.app:/callback\r\n\r\n  https://cards.example/app  \r\n',
   });
   const [, client_id = ''] = /\/(pocket-cards-[0-9a-f]{10})\/connect\?/.exec(page.url) ?? [];
-  assert.doesNotMatch((await applicationPages(alice, `${list}/${client_id}`)).text, /id="secrets"/);
+  const { text } = await applicationPages(alice, `${list}/${client_id}`);
+  assert.doesNotMatch(text, /id="secrets"/);
+  assert.match(text, new RegExp(`public, so it has no secret\\. <a href="${list}/${client_id}/security"`));
   const { secrets_sha256, redirect_uris } = await client(client_id);
   assert.deepEqual(
     [secrets_sha256.length, redirect_uris],
@@ -754,6 +756,7 @@ for (const [registration, person, status] of [
     assert.equal(page.status, status);
     const offered = await browser.visit(list);
     assert.equal(offered.text.includes(`href="${list}/new"`), status === 200);
+    assert.doesNotMatch(offered.text, /id="refusals"/, 'nothing can be refused yet');
     assert.equal((await browser.visit('/account')).text.includes(`href="${list}"`), status === 200);
     if (status === 403) {
       for (const closed of [page, offered]) {
@@ -780,7 +783,10 @@ test('by default only administrators register applications, and owners keep what
   await other.database.query('update clients set owner_id = (select user_id from users)');
   const browser = await signedInBrowser(other.origin, 'carol');
   assert.equal((await browser.visit(`${list}/new`)).status, 403);
-  assert.match((await browser.visit(list)).text, /Photo Printer/);
+  assert.match(
+    (await browser.visit(list)).text,
+    /Photo Printer[\s\S]*No request has been refused in the last seven days/,
+  );
   assert.match((await browser.visit('/')).text, /href="\/developer\/applications"/);
 });
 
