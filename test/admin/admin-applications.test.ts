@@ -78,7 +78,7 @@ test('the page of an application says whose it is, how many use it, and what was
   const refused = await redeem(origin, 'lk_ac_nonsense');
   await refusalStored(database, refused.headers.get('x-request-id') ?? '');
   const { text } = await root.visit(path);
-  assert.match(text, /1 gave it access/);
+  assert.match(text, /People who gave access<\/dt><dd>1 /);
   assert.match(text, /by the operator/);
   assert.match(text, /invalid_grant/);
   assert.match((await root.visit(`${list}/album`)).text, /<a href="\/admin\/people\/\d+"><bdi>bob<\/bdi><\/a>/);
@@ -248,11 +248,11 @@ test('an application is registered from the list, and the page of one from a see
   assert.match((await root.visit(href)).text, /name="site_domain"/);
   await own('seeded-album', 'Seeded Album', 'seeded.example', 'bob');
   const before = await root.visit(`${list}/seeded-album`);
-  assert.match(before.text, /by a person, or for a person, /);
+  assert.match(before.text, /for its owner, /);
   await database.query(
     "insert into seeded_rows (kind, key, seed, state) values ('client', 'seeded-album', 'staff.sql', '{}')",
   );
   const shown = (await root.visit(`${list}/seeded-album`)).text;
   assert.match(shown, /Comes from the seed <bdi[^>]*>staff\.sql<\/bdi>/);
-  assert.doesNotMatch(shown, /by a person, or for a person/);
+  assert.doesNotMatch(shown, /for its owner/);
 });

@@ -51,6 +51,7 @@ describe('an administrator looks after an application, in a real browser', { ski
       await page.click('button#revoke-tokens');
       assert.match((await page.textContent('.notice')) ?? '', /All tokens of the application are revoked/);
       assert.equal((await getUser(origin, body['access_token'])).status, 401);
+      await page.click('summary:has-text("Transfer ownership")');
       await page.fill('input[name=owner]', 'nobody');
       await page.click('button#pass-on');
       assert.match((await page.textContent('#owner-problem')) ?? '', /no person with this name/);

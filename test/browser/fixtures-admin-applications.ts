@@ -33,7 +33,7 @@ const application: Views['admin-application'] = {
   refusals: {
     action: '/admin/applications/photo-printer',
     request_id: undefined,
-    paging: { first_href: '/admin/applications/photo-printer#refusals' },
+    paging: { next_href: '/admin/applications/photo-printer?after=7#refusals' },
     rows: [
       {
         at,
@@ -62,9 +62,31 @@ export const adminApplicationFixtures: Fixture[] = [
       new_href: '/developer/applications/new',
       applications: [
         { ...client, href: '/admin/applications/photo-printer', disabled: false, last_used_at: at },
-        { ...client, vouched: false, href: '/admin/applications/other', disabled: true, last_used_at: undefined },
+        {
+          ...client,
+          client_id: 'photo-wall',
+          name: 'Photo Wall',
+          site_domain: 'wall.example',
+          vouched: false,
+          href: '/admin/applications/photo-wall',
+          disabled: true,
+          last_used_at: undefined,
+        },
       ],
       has_more: true,
+      paging: {},
+    },
+  },
+  {
+    name: 'admin-applications-newest',
+    view: 'admin-applications',
+    data: {
+      ...page('applications'),
+      action: '/admin/applications',
+      typed: '',
+      new_href: '/developer/applications/new',
+      applications: [{ ...client, href: '/admin/applications/photo-printer', disabled: false, last_used_at: at }],
+      has_more: false,
       paging: { next_href: '/admin/applications?after=x' },
     },
   },

@@ -226,6 +226,7 @@ export const adminFixtures: Fixture[] = [
     data: {
       ...adminPage('people'),
       action: '/admin/people',
+      add_href: '/admin/people/new',
       typed: 'bo',
       lists: lists(),
       more: true,
