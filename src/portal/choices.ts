@@ -2,10 +2,10 @@ import { statedAs } from '../lib/scope.ts';
 import { shell } from '../registration/console/source-text.ts';
 import { choicesApi } from '../registration/programs/libraries.ts';
 import { authorizationPath } from '../registration/programs/library.ts';
-import { calledEndpoints } from '../web/endpoints.ts';
+import { authorizationEndpoint, calledEndpoints } from '../web/endpoints.ts';
 import { exampleId, exampleOf, exampleOrigin, exampleRegistration } from './examples.ts';
 import type { Facts } from './facts.ts';
-import { addressLines, answer, introspectionAnswer, statusLine, tokenAnswer } from './messages.ts';
+import { addressLines, answer, exampleResource, introspectionAnswer, statusLine, tokenAnswer } from './messages.ts';
 import type { PortalSection } from './portal.view.ts';
 import { askThem, type Chapter, pageAt, say, term } from './words.ts';
 
@@ -14,7 +14,7 @@ export const choices: Chapter = {
   path: '/developer/choices',
   title: 'portal.choices',
   about: 'portal.choices.about',
-  sections: (facts) => [seen(facts), asks(facts), reads(facts), narrows(facts), enforces(facts)],
+  sections: (facts) => [seen(facts), asks(facts), reads(facts), narrows(facts), enforces(facts), more(facts)],
 };
 
 /** A page of its own, since no page weighs more than 30 KiB. */
@@ -27,7 +27,6 @@ export const choicesProgram: Chapter = {
 };
 
 const details = 'authorization_details';
-const resource = 'https://api.example';
 
 /** The first choice of this server, or one that it could have. */
 const exampleChoice = ({ choices: [first] }: Facts) =>
@@ -86,7 +85,7 @@ function asks(facts: Facts): PortalSection {
       {
         id: 'choices-request',
         label: say('portal.messages.authorize'),
-        name: 'GET',
+        name: `GET ${authorizationEndpoint(facts)}`,
         about: [say('portal.choices.encoded', { details, function: `encodeURIComponent(JSON.stringify(details))` })],
         text: addressLines(`${facts.issuer}${path}&state=STATE&code_challenge=CHALLENGE`),
       },
@@ -137,23 +136,28 @@ const narrows = (facts: Facts): PortalSection => {
   };
 };
 
-/** The API learns no name without the scope for it. */
-function introspectedBy(facts: Facts) {
-  const { username, ...members } = introspectionAnswer(facts);
-  return { ...members, aud: resource, scope: exampleScope(facts), [details]: chosen(facts, '12', '13') };
-}
+const introspectedBy = (facts: Facts) => ({
+  ...introspectionAnswer(facts),
+  scope: exampleScope(facts),
+  [details]: chosen(facts, '12', '13'),
+});
 
 const enforces = (facts: Facts): PortalSection => ({
   heading: say('portal.choices.enforce'),
-  sentences: [
-    say('portal.choices.api', { details, introspect: calledEndpoints(facts).introspection_endpoint }),
+  sentences: [say('portal.choices.api', { details, introspect: calledEndpoints(facts).introspection_endpoint })],
+  bullets: [
     say('portal.choices.owner', { all: '"all":true', sub: 'sub' }),
     say('portal.choices.hidden', { status: '404' }),
     say('portal.choices.jwt', { details }),
+  ],
+  programs: [answer('choices-introspection', 200, introspectedBy(facts), say('portal.choices.introspection_response'))],
+});
+
+const more = (facts: Facts): PortalSection => ({
+  bullets: [
     say('portal.choices.registered', { page: pageAt(facts, '/developer/api') }),
     say('portal.choices.program.see', { page: pageAt(facts, choicesProgram.path) }),
   ],
-  programs: [answer('choices-introspection', 200, introspectedBy(facts), say('portal.choices.introspection_response'))],
 });
 
 /** The steps have the numbers of the comments in the program. */
@@ -175,7 +179,7 @@ const program = (facts: Facts): PortalSection => ({
       ...exampleOf(facts, choicesApi, false, undefined, {
         scope: exampleScope(facts),
         needed: neededOf(facts),
-        audiences: [resource],
+        audiences: [exampleResource],
         choice: exampleChoice(facts).name,
       }),
       // the console has no such program

@@ -3,20 +3,28 @@ import {
   mcpServer as mcpServerInJavascript,
   mcpServerInPython,
 } from '../registration/programs/libraries.ts';
-import { calledEndpoints } from '../web/endpoints.ts';
+import { api, checks, isUnavailable } from './api.ts';
 import { exampleId, exampleOf, laidOut } from './examples.ts';
 import type { Facts } from './facts.ts';
 import { statusLine } from './messages.ts';
 import type { PortalProgram, PortalSection } from './portal.view.ts';
-import { parents } from './reference.ts';
-import { askThem, type Chapter, pageAt, say } from './words.ts';
+import { askThem, type Chapter, pageAt, say, term } from './words.ts';
 
 /** How to protect an MCP server with this server. */
 export const mcpServer: Chapter = {
   path: '/developer/mcp-server',
   title: 'portal.mcp_server',
   about: 'portal.mcp_server.about',
-  sections: (facts) => [registers(facts), clients(facts), publishes(facts), answers(facts), verifies(facts)],
+  sections: (facts) => [
+    { sentences: [say('portal.mcp_server.see', { page: pageAt(facts, mcpServerPrograms.path) })] },
+    registers(facts),
+    { heading: say('portal.clients'), bullets: howClientsCome(facts) },
+    publishes(facts),
+    verifies(facts),
+    checksSigned(facts),
+    refuses,
+    lacks(facts),
+  ],
 };
 
 /** A page of their own, since no page weighs more than 30 KiB. */
@@ -26,7 +34,17 @@ export const mcpServerPrograms: Chapter = {
   title: 'portal.mcp_server.programs',
   about: 'portal.mcp_server.programs.about',
   sections: (facts) => [
-    { sentences: [say('portal.mcp_server.before', { page: pageAt(facts, '/developer/mcp-server') })] },
+    {
+      heading: say('portal.run'),
+      steps: [
+        say('portal.mcp_server.before', { page: pageAt(facts, mcpServer.path) }),
+        say('portal.run.save'),
+        say('portal.mcp_server.try', {
+          ...{ resource, tool: 'whoami', sub: 'sub' },
+          page: pageAt(facts, '/developer/mcp-client'),
+        }),
+      ],
+    },
     {
       heading: say('connect.programs'),
       programs: [mcpServerInJavascript, mcpServerInPython].map((library) =>
@@ -67,12 +85,10 @@ select register_resource(
   scopes => array['${scope}'],
   client_id => '${exampleId}');`,
       ),
-      about: [say('portal.mcp_server.seed')],
+      about: [say('portal.mcp_server.seed'), ...askThem(facts)],
     },
   ],
 });
-
-const clients = (facts: Facts): PortalSection => ({ sentences: [...howClientsCome(facts), ...askThem(facts)] });
 
 const comeByThemselves = ({ client_id_documents, registration_endpoint }: Facts) =>
   client_id_documents || registration_endpoint === 'open';
@@ -91,47 +107,53 @@ const publishes = ({ issuer }: Facts): PortalSection => ({
   heading: say('portal.mcp_server.publishes'),
   sentences: [say('portal.mcp_server.metadata', { path: wellKnown })],
   programs: [
-    message(
-      'mcp-metadata',
-      `GET ${metadata}`,
-      laidOut({
-        resource,
-        authorization_servers: [issuer],
-        scopes_supported: [scope],
-        bearer_methods_supported: ['header'],
-      }),
-    ),
+    {
+      ...message(
+        'mcp-metadata',
+        new URL(metadata).pathname,
+        laidOut({
+          resource,
+          authorization_servers: [issuer],
+          scopes_supported: [scope],
+          bearer_methods_supported: ['header'],
+        }),
+      ),
+      label: say('portal.response'),
+    },
   ],
 });
 
-const answers = (facts: Facts): PortalSection => ({
-  heading: say('portal.mcp_server.answers'),
+function verifies(facts: Facts): PortalSection {
+  const { sentences = [], ...checked } = checks(facts);
+  return { ...checked, sentences: [say('portal.mcp_server.pass'), ...sentences] };
+}
+
+const checksSigned = (facts: Facts): PortalSection => ({
+  heading: say('portal.api.signed'),
   sentences: [
-    say('portal.mcp_server.challenge', { status: '401' }),
-    say('portal.mcp_server.step_up', { status: '403' }),
-    ...(comeByThemselves(facts) ? [say('portal.mcp_server.unregistered')] : []),
-    say('portal.mcp_server.pass'),
+    say('portal.mcp_server.jwt', { jwks: `${facts.issuer}/jwks`, aud: 'aud', page: pageAt(facts, api.path) }),
   ],
+});
+
+const refuses: PortalSection = {
+  heading: say('portal.mcp_server.refuses'),
+  facts: [{ name: term(statusLine(401)), about: [say('portal.mcp_server.challenge')] }, isUnavailable],
   programs: [
     refusal('mcp-challenge', 401, `WWW-Authenticate: Bearer scope="${scope}", resource_metadata="${metadata}"`),
+  ],
+};
+
+const lacks = (facts: Facts): PortalSection => ({
+  heading: say('portal.mcp_server.lacks'),
+  sentences: [
+    say('portal.mcp_server.step_up', { status: '403' }),
+    ...(comeByThemselves(facts) ? [say('portal.mcp_server.unregistered')] : []),
+  ],
+  programs: [
     refusal(
       'mcp-step-up',
       403,
       `WWW-Authenticate: Bearer error="insufficient_scope", scope="${scope}", resource_metadata="${metadata}"`,
     ),
-  ],
-});
-
-const verifies = (facts: Facts): PortalSection => ({
-  heading: say('portal.mcp_server.verifies'),
-  sentences: [
-    say('portal.api.introspect', { introspect: calledEndpoints(facts).introspection_endpoint }),
-    ...parents(facts.catalogue),
-    say('portal.mcp_server.jwt', {
-      jwks: `${facts.issuer}/jwks`,
-      page: pageAt(facts, '/developer/api'),
-    }),
-    say('portal.api.refuse'),
-    say('portal.mcp_server.see', { page: pageAt(facts, '/developer/mcp-server-programs') }),
   ],
 });

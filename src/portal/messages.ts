@@ -3,7 +3,7 @@ import { profileScopes, revealedProfile } from '../lib/profile.ts';
 import { authorizationEndpoint, calledEndpoints } from '../web/endpoints.ts';
 import { exampleId, exampleOrigin, exampleRegistration, laidOut } from './examples.ts';
 import type { Facts } from './facts.ts';
-import type { PortalProgram, PortalSection, PortalSentence } from './portal.view.ts';
+import type { PortalFact, PortalProgram, PortalSection, PortalSentence } from './portal.view.ts';
 import { type Chapter, duration, pageAt, say, term } from './words.ts';
 
 /** The messages of a flow, with the values of this server; a test compares their members with real answers. */
@@ -16,8 +16,14 @@ export const messages: Chapter = {
     tokenRequest(facts),
     refreshRequest(facts),
     profile(facts),
-    introspection(facts),
-    { sentences: [say('portal.messages.errors', { page: pageAt(facts, '/developer/errors') })] },
+    {
+      heading: say('portal.messages.more'),
+      bullets: [
+        say('portal.messages.introspection', { page: pageAt(facts, '/developer/api') }),
+        say('portal.messages.revocation', { page: pageAt(facts, '/developer/sign-out') }),
+        say('portal.messages.errors', { page: pageAt(facts, '/developer/errors') }),
+      ],
+    },
   ],
 };
 
@@ -83,15 +89,32 @@ export function authorizationExample(facts: Facts): PortalProgram {
   };
 }
 
+/** The parameters of a request, those that it needs before the others. */
+function parameters(required: Record<string, PortalSentence>, optional: Record<string, PortalSentence>): PortalFact[] {
+  const rows = (names: Record<string, PortalSentence>, is_required: boolean) =>
+    Object.entries(names).map(([name, about]) => ({ name: term(name), about: [about], is_required }));
+  return [...rows(required, true), ...rows(optional, false)];
+}
+
+const always = (code: string) => say('portal.messages.response_type', { code });
+const clientId = { client_id: say('portal.messages.client_id') };
+const clientSecret = { client_secret: say('portal.messages.secret', { id: 'client_id', secret: 'client_secret' }) };
+const forResource = (facts: Facts) => ({
+  resource: say('portal.messages.resource', { page: pageAt(facts, '/developer/reference') }),
+});
+
 function authorizationRequest(facts: Facts): PortalSection {
   const [one = '', two = ''] = facts.acr_names;
-  const names: Record<string, ReturnType<typeof say>> = {
-    response_type: say('portal.messages.response_type', { code: 'code' }),
-    'client_id, redirect_uri': say('portal.messages.registered'),
+  const required = {
+    response_type: always('code'),
+    ...clientId,
+    redirect_uri: say('portal.messages.registered'),
+    code_challenge: say('portal.messages.challenge', { verifier: 'code_verifier' }),
+    code_challenge_method: always('S256'),
+  };
+  const optional = {
     scope: say('portal.messages.requested'),
     state: say('portal.messages.state'),
-    code_challenge: say('portal.messages.challenge'),
-    code_challenge_method: say('portal.messages.response_type', { code: 'S256' }),
     prompt: say('portal.messages.prompt', {
       ...{ none: 'none', login: 'login', consent: 'consent', select_account: 'select_account' },
       errors: 'login_required, consent_required',
@@ -100,7 +123,7 @@ function authorizationRequest(facts: Facts): PortalSection {
     ui_locales: say('portal.messages.ui_locales', { language: 'de' }),
     max_age: say('portal.messages.max_age', { now: '0' }),
     acr_values: say('portal.messages.acr_values', { one, two, error: 'unmet_authentication_requirements' }),
-    resource: say('portal.messages.resource', { page: pageAt(facts, '/developer/reference') }),
+    ...forResource(facts),
     response_mode: say('portal.messages.response_mode', { form: 'form_post' }),
   };
   return {
@@ -109,7 +132,7 @@ function authorizationRequest(facts: Facts): PortalSection {
       say('portal.messages.authorize_text', { answer: 'code, state, iss', error: 'error, state, iss' }),
       say('portal.messages.lines'),
     ],
-    facts: Object.entries(names).map(([name, about]) => ({ name: term(name), about: [about] })),
+    facts: parameters(required, optional),
     ...exchange(authorizationExample(facts), {
       id: 'authorization-answer',
       label: say('portal.response'),
@@ -139,13 +162,27 @@ function tokenRequest(facts: Facts): PortalSection {
   return {
     heading: say('portal.messages.token'),
     sentences: [
-      say('portal.messages.authenticate', { id: 'client_id', secret: 'client_secret' }),
+      say('portal.messages.authenticate'),
       say('portal.messages.granted', { scope: 'scope' }),
       say('portal.messages.once', { refresh_token: 'refresh_token', member: 'authorization_expires_in' }),
     ],
+    facts: parameters(
+      {
+        grant_type: always('authorization_code'),
+        code: say('portal.messages.code', { time: duration(facts.authorization_code_ttl) }),
+        redirect_uri: say('portal.messages.same_uri'),
+        ...clientId,
+        code_verifier: say('portal.messages.verifier', { challenge: 'code_challenge' }),
+      },
+      { ...clientSecret, ...forResource(facts) },
+    ),
     ...exchange(tokenExample(facts), answer('token-answer', 200, tokenAnswer(facts))),
   };
 }
+
+export const keepTokens = say('portal.keep', {
+  ...{ many: '429', away: '503', header: 'Retry-After', error: 'invalid_grant' },
+});
 
 function refreshRequest(facts: Facts): PortalSection {
   const { token_endpoint } = calledEndpoints(facts);
@@ -155,9 +192,12 @@ function refreshRequest(facts: Facts): PortalSection {
     sentences: [
       say('portal.refresh', { grace: duration(facts.refresh_grace) }),
       say('portal.messages.reuse', { error: 'invalid_grant' }),
-      say('portal.messages.narrow', { scope: 'scope' }),
-      say('portal.keep'),
+      keepTokens,
     ],
+    facts: parameters(
+      { grant_type: always('refresh_token'), refresh_token: say('portal.messages.latest'), ...clientId },
+      { ...clientSecret, scope: say('portal.messages.narrow'), ...forResource(facts) },
+    ),
     ...exchange(form('refresh-request', token_endpoint, fields), answer('refresh-answer', 200, tokenAnswer(facts))),
   };
 }
@@ -178,17 +218,21 @@ const profile = (facts: Facts): PortalSection => ({
   heading: say('portal.messages.user'),
   sentences: [
     say('portal.messages.user_text', { always: 'id, sub', page: pageAt(facts, '/developer/reference') }),
-    say('portal.messages.email', { email: 'email', null: 'null', verified: 'email_verified', name: 'name' }),
+    say('portal.messages.email', {
+      ...{ email: 'email', null: 'null', verified: 'email_verified', false: 'false', name: 'name' },
+    }),
   ],
   ...exchange(profileExample(facts), answer('user-answer', 200, profileAnswer)),
 });
 
-/** What an application learns of its own access token. */
+/** The API of the examples, as it is registered. */
+export const exampleResource = 'https://api.example';
+
+/** What an API learns of a token for it, but no username without the scope for that. */
 export const introspectionAnswer = (facts: Facts) => ({
   active: true,
-  scope: exampleRegistration(facts).scope,
+  scope: 'SCOPE',
   client_id: exampleId,
-  username: profileAnswer.username,
   token_type: 'Bearer',
   exp: iat + facts.access_token_ttl,
   iat,
@@ -196,31 +240,24 @@ export const introspectionAnswer = (facts: Facts) => ({
   iss: facts.issuer,
   acr: facts.acr_names[0],
   auth_time: iat,
+  aud: exampleResource,
 });
 
-const introspection = (facts: Facts): PortalSection => ({
-  heading: say('portal.messages.introspect'),
-  sentences: [
-    say('portal.messages.introspect_text', { active: 'active', aud: 'aud', cnf: 'cnf', token_type: 'token_type' }),
-  ],
-  ...exchange(
+export const introspection = (facts: Facts) =>
+  exchange(
     form('introspection-request', calledEndpoints(facts).introspection_endpoint, {
       ...{ token: codeOf('at'), client_id: exampleId, client_secret: codeOf('cs') },
     }),
     answer('introspection-answer', 200, introspectionAnswer(facts)),
-  ),
-});
+  );
 
-export const revocation = (facts: Facts): PortalSection => ({
-  heading: say('portal.messages.revoke'),
-  sentences: [say('portal.messages.revoke_text')],
-  ...exchange(
+export const revocation = (facts: Facts) =>
+  exchange(
     form('revocation-request', calledEndpoints(facts).revocation_endpoint, {
       ...{ token: codeOf('rt'), client_id: exampleId },
     }),
     answer('revocation-answer', 200, {}),
-  ),
-});
+  );
 
 /** The answer of all addresses for programs with a status of 4xx or 5xx. */
 export const refusalAnswer = ({ issuer }: Facts) => ({
@@ -235,7 +272,7 @@ export const refusalExample = (facts: Facts): PortalProgram => answer('refusal-a
 /** What is in a signed access token of a resource [9068]. */
 export const signedToken = (facts: Facts) => ({
   iss: facts.issuer,
-  aud: 'https://api.example',
+  aud: exampleResource,
   sub: profileAnswer.sub,
   client_id: exampleId,
   jti: '…',

@@ -20,18 +20,24 @@ export function writePlainText(facts: Facts, pages: readonly PortalPage[]): stri
 }
 
 function writeSection(section: PortalSection, words: (one: PortalWords) => string): string[] {
-  const { heading, sentences = [], steps = [], facts = [], tiles = [], programs = [], choice } = section;
+  const { heading, sentences = [], steps = [], bullets = [], facts = [], tiles = [], programs = [], choice } = section;
   const numbered = steps
     .map((step, at) => `${at + 1}. ${words(step)}${step.program === undefined ? '' : ` ${step.program.name}`}`)
     .join('\n');
+  const demand = (is_required?: boolean) =>
+    is_required === undefined ? '' : ` (${t(is_required ? 'portal.required' : 'portal.optional')})`;
   const listed = [...facts, ...tiles]
-    .map(({ name, about, behind = [] }) => `- ${words(name)}: ${[...about, ...behind].map(words).join(' ')}`)
+    .map(
+      ({ name, about, behind = [], is_required }) =>
+        `- ${words(name)}${demand(is_required)}: ${[...about, ...behind].map(words).join(' ')}`,
+    )
     .join('\n');
   return [
     heading ? `### ${words(heading)}` : '',
     ...sentences.map(words),
     choice ? writeChoice(choice) : '',
     numbered,
+    bullets.map((one) => `- ${words(one)}`).join('\n'),
     listed,
     ...programs.map((program) => writeProgram(program, words)),
   ].filter((block) => block !== '');

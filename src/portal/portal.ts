@@ -11,8 +11,10 @@ import { queryParameters } from '../web/request-parameters.ts';
 import type { TextKey } from '../web/texts.ts';
 import type { Visitor } from '../web/views/parts.ts';
 import type { Views } from '../web/views/views.ts';
+import { api } from './api.ts';
 import { choices } from './choices.ts';
 import { type Facts, findFacts } from './facts.ts';
+import { mcpServer } from './mcp-server.ts';
 import { messages } from './messages.ts';
 import { writePlainText } from './plain-text.ts';
 import type { PortalPage, PortalSection } from './portal.view.ts';
@@ -36,6 +38,9 @@ export const groups: readonly Group[] = [{ title: 'portal.get_started', chapters
 
 export const chapters: readonly Chapter[] = groups.flatMap((group) => group.chapters);
 
+/** Chapters that begin with links to their sections. */
+const longChapters: readonly Chapter[] = [registering, api, mcpServer, choices, messages, reference, errors];
+
 const sectionsOf = ({ sections }: Chapter, facts: Facts): PortalSection[] =>
   sections(facts).filter((section) => section !== undefined);
 
@@ -43,10 +48,10 @@ const sectionsOf = ({ sections }: Chapter, facts: Facts): PortalSection[] =>
 export const portalPage = (facts: Facts, chapter: Chapter): Omit<Views['portal'], keyof Visitor> => ({
   title: chapter.title,
   sections: sectionsOf(chapter, facts),
-  is_long: chapter === messages || chapter === errors,
+  is_long: longChapters.includes(chapter),
   ...(chapter === choices && { part: 'choice' }),
   // the first page begins with its sentences
-  ...(chapter !== start && { about: chapter.about }),
+  ...(chapter === start ? { part: 'start' } : { about: chapter.about }),
   contents: groups.map((group) => ({
     title: group.title,
     chapters: group.chapters.map((one) => ({

@@ -38,6 +38,10 @@ export interface PortalFact {
   about: readonly PortalWords[];
   /** what stands on the page of its name: the plain text repeats it */
   behind?: readonly PortalWords[] | undefined;
+  /** whether a request must have the parameter of this name */
+  is_required?: boolean | undefined;
+  /** The value is an address that readers copy; its element has this id. */
+  copied_id?: string | undefined;
   /** where the link of the name leads, for readers; the plain text has it in the link */
   path?: string | undefined;
 }
@@ -62,6 +66,7 @@ export interface PortalSection {
   actions?: readonly PortalSentence[] | undefined;
   choice?: PortalChoice | undefined;
   steps?: readonly PortalStep[] | undefined;
+  bullets?: readonly PortalSentence[] | undefined;
   facts?: readonly PortalFact[] | undefined;
   /** Facts of which the whole tile is the link of the name. */
   tiles?: readonly PortalFact[] | undefined;
@@ -92,8 +97,8 @@ declare module '../web/views/views.ts' {
     portal: Visitor &
       Pick<PortalPage, 'title' | 'sections'> & {
         about?: string | undefined;
-        /** only where the page shows a choice, which needs the style of boxes */
-        part?: 'choice';
+        /** only where the page needs further styles */
+        part?: 'choice' | 'start';
         /** begins with links to its sections */
         is_long: boolean;
         /** every chapter, in the groups in which people look for it */

@@ -29,8 +29,10 @@ export const errors: Chapter = {
     {
       heading: say('portal.messages.refusal'),
       sentences: [
-        say('portal.errors.text', { id: 'X-Request-Id' }),
-        say('portal.messages.refusal_text', { header: 'WWW-Authenticate' }),
+        say('portal.errors.text', {
+          ...{ error: 'error', description: 'error_description', uri: 'error_uri', id: 'X-Request-Id' },
+        }),
+        say('portal.messages.refusal_text', { user: '/user', header: 'WWW-Authenticate' }),
       ],
       programs: [refusalExample(facts)],
     },
@@ -189,7 +191,11 @@ function endpoints(facts: Facts): PortalSection {
   };
   return {
     heading: say('portal.endpoints'),
-    facts: Object.entries(addresses).map(([name, address]) => ({ name: term(name), about: [term(address)] })),
+    facts: Object.entries(addresses).map(([name, address]) => ({
+      name: term(name),
+      about: [term(address)],
+      copied_id: name,
+    })),
     sentences: [
       say('portal.endpoints.text', { metadata: pageAt(facts, '/.well-known/oauth-authorization-server') }),
       say('portal.endpoints.dpop'),
@@ -225,7 +231,7 @@ function limits({ registration_endpoint, client_id_documents }: Facts): PortalSe
   const areStrangers = registration_endpoint !== 'off' || client_id_documents;
   return {
     heading: say('portal.limits'),
-    sentences: [say('portal.limits.text', { header: 'Retry-After' })],
+    sentences: [say('portal.limits.text', { status: '429', header: 'Retry-After' })],
     facts: [
       row(say('portal.limits.credentials'), freeFailures.credential),
       row(say('portal.limits.tokens'), freeFailures['access token']),

@@ -11,27 +11,41 @@ export const registering: Chapter = {
   path: chapterPath,
   title: 'portal.register',
   about: 'portal.register.about',
-  sections: (facts) => [inConsole(facts), byItself(facts), byDocument(facts), unvouched(facts)],
+  sections: (facts) => [byHand(facts), byItself(facts), byDocument(facts), redirects, kinds(facts), unvouched(facts)],
 };
 
-function inConsole(facts: Facts): PortalSection {
+function byHand(facts: Facts): PortalSection {
   const form = pageAt(facts, `${listPath}/new`);
   const byWhom = {
-    open: [say('portal.register.open', { console: pageAt(facts, listPath) }), say('portal.register.form', { form })],
+    open: [say('portal.register.open', { console: pageAt(facts, listPath) })],
     admins: [say('portal.register.admins'), say('portal.register.form_admins', { form })],
     off: [say('portal.register.off')],
   }[facts.registration];
   return {
     heading: say('portal.register.console'),
-    sentences: [
-      ...byWhom,
-      ...(facts.registration === 'open' ? [] : askThem(facts)),
-      say('portal.register.redirects', { scheme: 'com.example.app:/callback', site: 'example.com' }),
-      say('portal.register.kinds'),
-      say('portal.register.methods', { methods: facts.methods.filter((method) => method !== 'none').join(', ') }),
-    ],
+    sentences: [say('portal.register.use_hand'), ...byWhom, ...(facts.registration === 'open' ? [] : askThem(facts))],
+    ...(facts.registration === 'open' && { actions: [{ ...say('portal.register'), href: form.href }] }),
   };
 }
+
+const redirects: PortalSection = {
+  heading: say('register.redirects'),
+  bullets: [
+    say('portal.register.exact'),
+    say('portal.register.https', { https: 'https' }),
+    say('portal.register.local', { http: 'http', localhost: 'localhost' }),
+    say('portal.register.loopback'),
+    say('portal.register.scheme', { scheme: 'com.example.app:/callback', site: 'example.com' }),
+  ],
+};
+
+const kinds = ({ methods }: Facts): PortalSection => ({
+  heading: say('portal.register.kinds'),
+  bullets: [
+    say('portal.register.confidential', { methods: methods.filter((method) => method !== 'none').join(', ') }),
+    say('portal.register.public'),
+  ],
+});
 
 function byItself(facts: Facts): PortalSection | undefined {
   const address = registrationEndpoint(facts);
@@ -39,7 +53,10 @@ function byItself(facts: Facts): PortalSection | undefined {
   const isOpen = facts.registration_endpoint === 'open';
   return {
     heading: say('portal.register.itself'),
-    sentences: [say(isOpen ? 'portal.register.itself_open' : 'portal.register.itself_token', { address })],
+    sentences: [
+      say('portal.register.use_itself'),
+      say(isOpen ? 'portal.register.itself_open' : 'portal.register.itself_token', { address }),
+    ],
     programs: [registrationExample(facts)],
   };
 }
@@ -49,6 +66,7 @@ function byDocument(facts: Facts): PortalSection | undefined {
   return {
     heading: say('portal.register.document'),
     sentences: [
+      say('portal.register.use_document'),
       say('portal.register.document_text', { client_id: term('client_id') }),
       say('portal.register.document_local', { page: pageAt(facts, ownDocuments) }),
     ],

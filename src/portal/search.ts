@@ -51,12 +51,13 @@ export function searchPages(
 function blocksOf({
   sentences = [],
   steps = [],
+  bullets = [],
   facts = [],
   tiles = [],
   programs = [],
 }: PortalSection): PortalWords[][] {
   return [
-    ...[...sentences, ...steps].map((one) => [one]),
+    ...[...sentences, ...steps, ...bullets].map((one) => [one]),
     ...[...facts, ...tiles].map(({ name, about, behind = [] }) => [name, ...about, ...behind]),
     ...programs.flatMap(({ label, name, about, text }) => [
       [...(label ? [label] : []), { code: name }, ...about],

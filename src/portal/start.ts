@@ -66,7 +66,7 @@ function begin(facts: Facts): PortalSection {
 }
 
 const more = (facts: Facts): PortalSection => ({
-  sentences: [
+  bullets: [
     say('portal.begin.messages', { page: pageAt(facts, messages.path) }),
     say('portal.begin.refused', { console: pageAt(facts, listPath) }),
     ...(facts.demo ? [say('portal.begin.demo', { playground: pageAt(facts, '/playground') })] : []),
@@ -78,7 +78,12 @@ const notOffered = (facts: Facts): PortalSection => ({
   facts: [
     {
       name: term('OpenID Connect'),
-      about: [say('portal.not.openid', { page: pageAt(facts, '/developer/sign-in') })],
+      about: [
+        say('portal.not.openid', {
+          ...{ id_token: 'id_token', openid: 'openid' },
+          page: pageAt(facts, '/developer/sign-in'),
+        }),
+      ],
     },
     { name: term('device_code'), about: [say('portal.not.device')] },
     { name: term('client_credentials'), about: [say('portal.not.client')] },

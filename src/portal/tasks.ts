@@ -1,12 +1,8 @@
-import { jwtMaxTtl } from '../catalogue/resources.sql.ts';
 import {
   authJs,
   curl,
-  fastapi,
   fetchInPage,
   mcpClient,
-  modOauth2,
-  nginx,
   oidcClientTs,
   passport,
   requestsOauthlib,
@@ -14,25 +10,40 @@ import {
   xOauth2,
 } from '../registration/programs/libraries.ts';
 import { authorizationEndpoint, calledEndpoints } from '../web/endpoints.ts';
+import { api, apiPrograms } from './api.ts';
 import { choices, choicesProgram } from './choices.ts';
-import { exampleId, exampleOf, revokeExample } from './examples.ts';
+import { exampleId, exampleOf, exampleOrigin, revokeExample } from './examples.ts';
 import type { Facts } from './facts.ts';
 import { mcpServer, mcpServerPrograms } from './mcp-server.ts';
-import { revocation, signedExample } from './messages.ts';
-import { parents } from './reference.ts';
+import { keepTokens, revocation } from './messages.ts';
+import type { PortalSection, PortalSentence } from './portal.view.ts';
+import { registering } from './registering.ts';
 import { askThem, type Chapter, duration, pageAt, say } from './words.ts';
 
-const withRefreshes = ({ refresh_grace }: Facts) => [
-  say('portal.refresh', { grace: duration(refresh_grace) }),
-  say('portal.keep'),
-];
+const register = (facts: Facts) => say('portal.begin.register', { page: pageAt(facts, registering.path) });
+
+/** From nothing to a running program; the last step says what its reader then sees. */
+const runs = (facts: Facts, last: PortalSentence): PortalSection => ({
+  heading: say('portal.run'),
+  steps: [register(facts), say('portal.run.save'), last],
+});
+
+const opens = say('portal.run.open', { address: exampleOrigin });
+
+const rules = ({ refresh_grace }: Facts, ...ofKind: PortalSentence[]): PortalSection => ({
+  heading: say('portal.rules'),
+  bullets: [...ofKind, say('portal.refresh', { grace: duration(refresh_grace) }), keepTokens],
+});
+
+const comparesState = say('portal.web.state', { state: 'state', iss: 'iss' });
 
 const web: Chapter = {
   path: '/developer/web-application',
   title: 'portal.web',
   about: 'portal.web.about',
   sections: (facts) => [
-    { sentences: [say('portal.web.session'), say('portal.web.state'), ...withRefreshes(facts)] },
+    runs(facts, opens),
+    rules(facts, say('portal.web.session'), comparesState),
     {
       heading: say('connect.programs'),
       programs: [passport, authJs, spring].map((library) => exampleOf(facts, library, false)),
@@ -45,7 +56,8 @@ const singlePage: Chapter = {
   title: 'portal.spa',
   about: 'portal.spa.about',
   sections: (facts) => [
-    { sentences: [say('portal.spa.site'), say('portal.spa.memory'), say('portal.web.state'), ...withRefreshes(facts)] },
+    runs(facts, opens),
+    rules(facts, say('portal.spa.site'), say('portal.spa.memory', { storage: 'localStorage' }), comparesState),
     {
       heading: say('connect.programs'),
       programs: [fetchInPage, oidcClientTs].map((library) => exampleOf(facts, library, true)),
@@ -61,18 +73,16 @@ const native: Chapter = {
   title: 'portal.native',
   about: 'portal.native.about',
   sections: (facts) => [
+    runs(facts, say('portal.run.print')),
     {
-      sentences: [
-        say('portal.native.browser'),
-        say('portal.native.redirect', {
-          loopback: `${loopback}/callback`,
-          scheme: 'com.example.app:/callback',
-          site: 'example.com',
-        }),
-        say('portal.native.public'),
-        ...withRefreshes(facts),
+      heading: say('register.redirects'),
+      bullets: [
+        say('portal.native.loopback', { loopback: `${loopback}/callback` }),
+        say('portal.native.scheme', { scheme: 'com.example.app:/callback', site: 'example.com' }),
+        say('portal.native.https'),
       ],
     },
+    rules(facts, say('portal.native.browser'), say('portal.native.public')),
     {
       heading: say('connect.programs'),
       programs: [requestsOauthlib, xOauth2, curl].map((library) => exampleOf(facts, library, true, loopback)),
@@ -85,13 +95,16 @@ const mcp: Chapter = {
   title: 'portal.mcp',
   about: 'portal.mcp.about',
   sections: (facts) => [
+    runs(facts, say('portal.run.tools')),
+    { heading: say('portal.clients'), bullets: howMcpRegisters(facts) },
+    { heading: say('portal.mcp.how'), sentences: [say('portal.mcp.finds', { resource: 'resource' })] },
     {
+      heading: say('portal.mcp.stranger'),
       sentences: [
-        say('portal.mcp.finds', { resource: 'resource' }),
-        ...howMcpRegisters(facts),
         say('portal.mcp.unknown', {
           error: { code: 'invalid_target', href: `${facts.base}/errors/invalid_target` },
           scope_error: { code: 'invalid_scope', href: `${facts.base}/errors/invalid_scope` },
+          resource: 'resource',
           page: pageAt(facts, '/developer/reference'),
         }),
         ...askThem(facts),
@@ -102,7 +115,7 @@ const mcp: Chapter = {
 };
 
 function howMcpRegisters(facts: Facts) {
-  const page = pageAt(facts, '/developer/register');
+  const page = pageAt(facts, registering.path);
   const found = [
     ...(facts.registration_endpoint === 'open' ? [say('portal.mcp.itself', { member: 'client' })] : []),
     ...(facts.client_id_documents ? [say('portal.mcp.document', { page })] : []),
@@ -110,58 +123,29 @@ function howMcpRegisters(facts: Facts) {
   return found.length > 0 ? found : [say('portal.mcp.registered', { page })];
 }
 
-const api: Chapter = {
-  path: '/developer/api',
-  title: 'portal.api',
-  about: 'portal.api.about',
-  sections: (facts) => [
-    {
-      sentences: [
-        say('portal.api.registered'),
-        say('portal.api.introspect', { introspect: calledEndpoints(facts).introspection_endpoint }),
-        ...parents(facts.catalogue),
-        say('portal.api.jwt', {
-          jwks: `${facts.issuer}/jwks`,
-          issuer: facts.issuer,
-          ttl: duration(Math.min(facts.access_token_ttl, jwtMaxTtl)),
-        }),
-        say('portal.api.jwt_library', {
-          ...{ node: 'express-oauth2-jwt-bearer', base: 'issuerBaseURL', audience: 'audience' },
-          ...{ python: 'PyJWT', type: 'at+jwt' },
-        }),
-        say('portal.api.refuse'),
-        say('portal.api.nginx'),
-        say('portal.api.choices', { page: pageAt(facts, choices.path) }),
-      ],
-    },
-    {
-      heading: say('connect.programs'),
-      programs: [
-        ...[fastapi, modOauth2, nginx].map((library) => exampleOf(facts, library, false)),
-        signedExample(facts),
-      ],
-    },
-  ],
-};
-
 const signIn: Chapter = {
   path: '/developer/sign-in',
   title: 'portal.sign_in',
   about: 'portal.sign_in.about',
   sections: (facts) => [
     {
-      sentences: [
-        say('portal.sign_in.how', {
-          page: pageAt(facts, web.path),
-          user: calledEndpoints(facts).userinfo_endpoint,
-        }),
+      heading: say('portal.sign_in.steps'),
+      steps: [
+        say('portal.sign_in.how', { page: pageAt(facts, web.path) }),
+        say('portal.sign_in.read', { user: calledEndpoints(facts).userinfo_endpoint }),
         say('portal.sign_in.sub', { sub: 'sub' }),
-        say('portal.sign_in.proves'),
-        say('portal.sign_in.not'),
+      ],
+    },
+    {
+      heading: say('portal.sign_in.proof'),
+      sentences: [say('portal.sign_in.proves', { state: 'state' }), say('portal.sign_in.not')],
+    },
+    {
+      heading: say('portal.sign_in.again'),
+      sentences: [
         say('portal.sign_in.time', {
-          authorize: authorizationEndpoint(facts),
-          max_age: 'max_age=0',
-          introspect: calledEndpoints(facts).introspection_endpoint,
+          ...{ authorize: authorizationEndpoint(facts), max_age: 'max_age=0' },
+          ...{ introspect: calledEndpoints(facts).introspection_endpoint, auth_time: 'auth_time', acr: 'acr' },
         }),
       ],
     },
@@ -175,18 +159,29 @@ export const end: Chapter = {
   about: 'portal.end.about',
   sections: (facts) => [
     {
+      heading: say('portal.end.disconnects'),
       sentences: [
         say('portal.end.revoke', { revoke: calledEndpoints(facts).revocation_endpoint }),
-        say('portal.end.session', { account: pageAt(facts, '/account') }),
-        say('portal.end.people', { page: `${facts.issuer}/account/applications/${exampleId}` }),
-        say('portal.end.leaked', { leaked: `${facts.issuer}/leaked` }),
+        say('portal.messages.revoke_text'),
       ],
+      ...revocation(facts),
     },
-    revocation(facts),
-    { heading: say('connect.programs'), programs: [revokeExample(facts)] },
+    { programs: [revokeExample(facts)] },
+    {
+      heading: say('portal.end.signs_out'),
+      sentences: [say('portal.end.session', { account: pageAt(facts, '/account') })],
+    },
+    {
+      heading: say('portal.end.links'),
+      sentences: [say('portal.end.people', { page: `${facts.issuer}/account/applications/${exampleId}` })],
+    },
+    {
+      heading: say('portal.end.found'),
+      sentences: [say('portal.end.leaked', { leaked: `${facts.issuer}/leaked` })],
+    },
   ],
 };
 
 export const applications: readonly Chapter[] = [web, singlePage, native, signIn, mcp];
 
-export const apis: readonly Chapter[] = [api, mcpServer, mcpServerPrograms, choices, choicesProgram];
+export const apis: readonly Chapter[] = [api, apiPrograms, mcpServer, mcpServerPrograms, choices, choicesProgram];

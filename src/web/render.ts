@@ -67,11 +67,12 @@ const viewsOfSheet = {
   lists:
     /^(account|admin|application|developer(?!-(application-(new|registration)|security))|error-explained|factor-setup|passkey|password|recovery-codes|secret)/,
   log: /^(account-activity|admin-(events|grants|person)|developer-application-activity)$/,
-  http: /^(developer-connect|playground|portal(-choice)?|secret-shown-once)$/,
+  http: /^(developer-connect|playground|portal.*|secret-shown-once)$/,
   mismatch: /^(error|developer-application(s|-activity)|admin-application)$/,
   playground: /^playground$/,
   state: /^(account-security|admin-health)$/,
   portal: /^portal/,
+  cards: /^portal-(choice|start)$/,
 };
 const viewSheets = Object.entries(viewsOfSheet).map(([name, views]) => {
   const version = versionOf(readFileSync(new URL(`${name}.css`, assets)));

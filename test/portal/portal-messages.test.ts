@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { api } from '../../src/portal/api.ts';
 import { messages } from '../../src/portal/messages.ts';
 import { errors } from '../../src/portal/reference.ts';
 import { end } from '../../src/portal/tasks.ts';
 import { basic, challenge, codeIn, getUser, signedInBrowser, verifier } from '../support/flow.ts';
-import { printer, registerJwtResource, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+import {
+  printer,
+  registerJwtResource,
+  registerPeople,
+  registerPrinter,
+  registerResource,
+  startLatchkey,
+} from '../support/latchkey.ts';
 import { shownProgram } from '../support/shown-program.ts';
 
 const { origin, database, url } = await startLatchkey({ ACCESS_TOKEN_TTL: '1234', ACR_VALUES: 'bronze,gold' });
@@ -18,9 +26,11 @@ await registerPrinter(database, { ...application, client_secret: null, scopes: [
 const alice = await signedInBrowser(origin);
 
 const read = async (path: string) => ({ text: await (await fetch(origin + path)).text(), url: path });
-/** The page about messages, and those that have the messages of a refusal and of a revocation. */
+/** The page about messages, and those that have the messages of a refusal, of a revocation and of an introspection. */
 const page = {
-  text: (await Promise.all([messages, errors, end].map(({ path }) => read(path)))).map(({ text }) => text).join('\n'),
+  text: (await Promise.all([messages, errors, end, api].map(({ path }) => read(path))))
+    .map(({ text }) => text)
+    .join('\n'),
   url: messages.path,
 };
 const plain = await read('/developer/docs.txt');
@@ -81,12 +91,15 @@ test('the requests of the page are answered as it shows: code, tokens, refresh, 
 
 test('introspection and a signed token have the members that are shown, with the names that this server gives to levels', async () => {
   await registerPrinter(database, { ...application, scopes: ['user', 'repo'] });
-  const { body } = await obtainConfidential();
+  const asked = answerShown('introspection-answer').aud;
+  await registerResource(database, asked, ['repo'], 'my-application');
+  const { body } = await obtainConfidential({ scope: 'repo', resource: asked });
   const introspected = await send('introspection-request', {
     'lk_at_…': body.access_token,
     'lk_cs_…': printer.client_secret,
   });
   assert.deepEqual(keys(answerShown('introspection-answer')), keys(introspected.body));
+  assert.equal(introspected.body.aud, asked);
   assert.equal(introspected.body.acr, 'bronze');
   assert.equal(answerShown('introspection-answer').acr, 'bronze');
 
@@ -143,8 +156,13 @@ test('what the page says of refresh tokens is what happens', async () => {
   }
 });
 
-test('both have every parameter of the authorization request that a developer chooses, and the fields of /user by scope', async () => {
+test('both have every parameter of the requests and whether a request needs it, and the fields of /user by scope', async () => {
+  for (const name of ['grant_type', 'code', 'code_verifier', 'refresh_token', 'redirect_uri', 'code_challenge']) {
+    assert.match(page.text, new RegExp(`<dt><code>${name}</code> <small><b>required</b></small></dt>`), name);
+    assert.match(plain.text, new RegExp(`^- ${name} \\(required\\): `, 'm'), name);
+  }
   for (const name of [
+    'client_secret',
     'state',
     'prompt',
     'login_hint',
@@ -154,10 +172,10 @@ test('both have every parameter of the authorization request that a developer ch
     'resource',
     'response_mode',
   ]) {
-    assert.match(page.text, new RegExp(`<dt><code>${name}</code></dt>`), name);
-    assert.match(plain.text, new RegExp(`^- ${name}: `, 'm'), name);
+    assert.match(page.text, new RegExp(`<dt><code>${name}</code> <small>optional</small></dt>`), name);
+    assert.match(plain.text, new RegExp(`^- ${name} \\(optional\\): `, 'm'), name);
   }
-  assert.match(plain.text, /^- acr_values: bronze: one factor is enough\. gold: two factors/m);
+  assert.match(plain.text, /^- acr_values \(optional\): bronze: one factor is enough\. gold: two factors/m);
   await database.query(
     "select register_claim(name => 'groups', scope => 'user:groups', sentence => 'See your groups', query => 'select to_jsonb($1)')",
   );

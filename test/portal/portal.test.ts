@@ -9,7 +9,14 @@ import { libraries } from '../../src/registration/programs/libraries.ts';
 import { languages } from '../../src/web/language.ts';
 import { Browser } from '../support/browser.ts';
 import { authorizationQuery, getUser, obtainCode, redeem, signedInBrowser } from '../support/flow.ts';
-import { type Latchkey, printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+import {
+  type Latchkey,
+  printer,
+  registerPeople,
+  registerPrinter,
+  registerResource,
+  startLatchkey,
+} from '../support/latchkey.ts';
 import { shownProgram, unescapeHtml } from '../support/shown-program.ts';
 
 const run = promisify(execFile);
@@ -114,7 +121,8 @@ test('the addresses are those of the metadata, the scopes those of the catalogue
   const addresses = Object.entries(metadata).filter(([name]) => /_endpoint$|^jwks_uri$|^issuer$/.test(name));
   assert.ok(addresses.length >= 9);
   for (const [name, address] of addresses) {
-    assert.ok(page.includes(`<code>${name}</code></dt><dd><code>${address}</code>`), name);
+    assert.ok(page.includes(`<code>${name}</code></dt><dd><code id="${name}">${address}</code>`), name);
+    assert.ok(page.includes(`data-copy="${name}"`), name);
     assert.ok(text.includes(`- ${name}: ${address}\n`), name);
   }
   const permissions = metadata.scopes_supported.filter((scope: string) => scope !== 'offline_access');
@@ -155,7 +163,7 @@ test('what is switched off is not told as on [A542]', async () => {
   assert.match(text, /Administrators of this server register applications/);
   assert.doesNotMatch(
     text,
-    /Any application can register itself|Registrations from one network|It can register itself here/,
+    /Any application can register itself|Registrations from one network|can register itself here/,
   );
 });
 
@@ -236,7 +244,8 @@ test('the page for native applications registers what its programs use, and the 
   const [, first = ''] = /id="code-([\w-]+)"/.exec(page.text) ?? [];
   assert.match(shownProgram(page, `code-${first}`), /HTTPServer\(\("127\.0\.0\.1", 0\)/);
   // an example that the rules accept for the site beside it
-  const [, site = '', scheme = ''] = /for the site (\S+), a private scheme .*, such as (\S+);/.exec(text) ?? [];
+  const [, site = '', scheme = ''] =
+    /for the site (\S+), register a private scheme .*, such as (\S+)\.Or /.exec(text) ?? [];
   const { rows } = await server.database.query('select check_redirect_uri($1, $2, true) as problem', [scheme, site]);
   assert.deepEqual(rows, [{ problem: null }]);
   assert.match(await read('/developer/register'), /a private scheme .*com\.example\.app:\/callback/);
@@ -327,15 +336,24 @@ test('what the pages say of scripts holds: one vouched application of localhost 
 });
 
 test('whoever may register finds the form on the page about registering', async () => {
-  assert.match(await read('/developer/register'), /<a href="\/developer\/applications\/new">/);
+  assert.match(
+    await read('/developer/register'),
+    /<a class="button primary" href="\/developer\/applications\/new">Register an application</,
+  );
   assert.doesNotMatch(await read('/developer/register', {}, plain), /applications\/new/);
 });
 
 test('the page about registering says each thing once, and the long pages lead to their sections', async () => {
-  const paragraphs = (await read('/developer/register')).match(/<p>[\s\S]*?<\/p>/g) ?? [];
+  const paragraphs = (await read('/developer/register')).match(/<(p|li)>[\s\S]*?<\/\1>/g) ?? [];
   assert.ok(paragraphs.length > 8);
   assert.equal(new Set(paragraphs).size, paragraphs.length);
-  for (const path of ['/developer/messages', '/developer/errors']) {
+  for (const path of [
+    '/developer/register',
+    '/developer/api',
+    '/developer/choices',
+    '/developer/messages',
+    '/developer/errors',
+  ]) {
     const page = await read(path);
     const headings = [...page.matchAll(/<h2 id="([^"]*)">(.*?)<\/h2>/g)].map(([, id, name]) => [`#${id}`, name]);
     assert.ok(headings.length > 4);
@@ -507,7 +525,7 @@ test('the pages speak five languages, and the code in them stays as it is', asyn
 test('of several programs one is open, each named by its language, and sentences link to pages by their titles', async () => {
   const page = await read('/developer/native-application');
   assert.deepEqual(
-    [...page.matchAll(/<details name="program-1"( open)?>\s*<summary><h3>([^<]*)<\/h3>/g)].map(([, open, name]) => [
+    [...page.matchAll(/<details name="program-3"( open)?>\s*<summary><h3>([^<]*)<\/h3>/g)].map(([, open, name]) => [
       name,
       open,
     ]),
@@ -547,6 +565,16 @@ test('each program is the one that the console shows for an application with tha
         site_domain: 'localhost',
         scopes: ['user'],
       });
+      if (path === '/developer/api-programs') {
+        const { aud } = JSON.parse(
+          shownProgram({ text: await read('/developer/api'), url: '' }, 'code-introspection-answer'),
+        );
+        await registerResource(server.database, aud, ['user:name'], 'my-application');
+        assert.ok(
+          id === 'nginx' || shownProgram(page, `code-${id}`).includes(aud),
+          `${id} accepts the tokens of its page`,
+        );
+      }
       if (path === '/developer/mcp-server-programs') {
         const registration = { text: await read('/developer/mcp-server'), url: '' };
         await server.database.query(shownProgram(registration, 'code-mcp-registration'));

@@ -1,0 +1,136 @@
+import { jwtMaxTtl } from '../catalogue/resources.sql.ts';
+import { fastapi, modOauth2, nginx } from '../registration/programs/libraries.ts';
+import { calledEndpoints } from '../web/endpoints.ts';
+import { choices } from './choices.ts';
+import { exampleId, exampleOf } from './examples.ts';
+import type { Facts } from './facts.ts';
+import { exampleResource, introspection, signedExample, statusLine } from './messages.ts';
+import type { PortalFact, PortalSection } from './portal.view.ts';
+import { parents } from './reference.ts';
+import { registering } from './registering.ts';
+import { type Chapter, duration, pageAt, say, term } from './words.ts';
+
+/** How an API of somebody else accepts tokens of this server. */
+export const api: Chapter = {
+  path: '/developer/api',
+  title: 'portal.api',
+  about: 'portal.api.about',
+  sections: (facts) => [
+    { sentences: [say('portal.mcp_server.see', { page: pageAt(facts, apiPrograms.path) })] },
+    registers(facts),
+    { ...checks(facts), ...introspection(facts) },
+    checksSigned(facts),
+    allows(facts),
+    refuses,
+  ],
+};
+
+/** A page of their own, since no page weighs more than 30 KiB. */
+export const apiPrograms: Chapter = {
+  path: '/developer/api-programs',
+  of_page: api.path,
+  title: 'portal.api.programs',
+  about: 'portal.api.programs.about',
+  sections: (facts) => [
+    {
+      heading: say('portal.run'),
+      steps: [
+        say('portal.mcp_server.before', { page: pageAt(facts, api.path) }),
+        say('portal.run.save'),
+        say('portal.api.try', {
+          path: '/api/me',
+          header: 'Authorization: Bearer lk_at_…',
+          status: statusLine(401),
+        }),
+      ],
+    },
+    programs(facts),
+  ],
+};
+
+const registers = (facts: Facts): PortalSection => ({
+  heading: say('portal.api.register'),
+  steps: [
+    say('portal.api.application', { client_id: exampleId, page: pageAt(facts, registering.path) }),
+    say('portal.api.registered'),
+  ],
+});
+
+const is = (member: string, value: string) => say('portal.api.is', { member, value });
+const isForApi = say('portal.api.aud', { aud: 'aud' });
+const hasScope = say('portal.api.scope', { scope: 'scope' });
+
+/** Asks about a token by introspection. */
+export const checks = (facts: Facts): PortalSection => ({
+  heading: say('portal.mcp_server.verifies'),
+  sentences: [say('portal.api.introspect', { introspect: calledEndpoints(facts).introspection_endpoint })],
+  bullets: [
+    say('portal.api.active', { active: 'active', true: 'true' }),
+    isForApi,
+    hasScope,
+    say('portal.api.type', { token_type: 'token_type', bearer: 'Bearer' }),
+    say('portal.api.cnf', { cnf: 'cnf' }),
+  ],
+});
+
+const allows = (facts: Facts): PortalSection => ({
+  heading: say('portal.api.allows'),
+  sentences: [...parents(facts.catalogue), say('portal.api.choices', { page: pageAt(facts, choices.path) })],
+});
+
+const checksSigned = (facts: Facts): PortalSection => ({
+  heading: say('portal.api.signed'),
+  sentences: [
+    say('portal.api.jwt', {
+      jwks: `${facts.issuer}/jwks`,
+      ttl: duration(Math.min(facts.access_token_ttl, jwtMaxTtl)),
+    }),
+  ],
+  bullets: [
+    is('alg', 'ES256'),
+    is('typ', 'at+jwt'),
+    is('iss', facts.issuer),
+    isForApi,
+    say('portal.api.exp', { exp: 'exp' }),
+    hasScope,
+  ],
+  facts: [
+    {
+      name: term('Node'),
+      about: [
+        say('portal.api.node', {
+          library: 'express-oauth2-jwt-bearer',
+          ...{ base: 'issuerBaseURL', audience: 'audience' },
+        }),
+      ],
+    },
+    { name: term('Python'), about: [say('portal.api.python', { library: 'PyJWT', type: 'typ' })] },
+  ],
+  programs: [signedExample(facts)],
+});
+
+const challenge = (error: string) => ({ header: `WWW-Authenticate: Bearer error="${error}"` });
+
+export const isUnavailable: PortalFact = { name: term(statusLine(503)), about: [say('portal.api.unavailable')] };
+
+const refuses: PortalSection = {
+  heading: say('portal.api.refuses'),
+  facts: [
+    { name: term(statusLine(401)), about: [say('portal.api.invalid', challenge('invalid_token'))] },
+    { name: term(statusLine(403)), about: [say('portal.api.lacks', challenge('insufficient_scope'))] },
+    isUnavailable,
+  ],
+};
+
+function programs(facts: Facts): PortalSection {
+  const forApi = { audiences: [exampleResource] };
+  const [python, apache, proxy] = [fastapi, modOauth2, nginx].map((library) =>
+    exampleOf(facts, library, false, undefined, forApi),
+  );
+  return {
+    heading: say('connect.programs'),
+    programs: [python, apache, proxy && { ...proxy, about: [...proxy.about, say('portal.api.nginx')] }].filter(
+      (program) => program !== undefined,
+    ),
+  };
+}
