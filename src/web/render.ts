@@ -49,7 +49,7 @@ const viewsOfSheet = {
   forms: /^(?!account-(activity|export)|error|form-post|leaving|message|portal|signed-out)/,
   boxes:
     /^(account(-security)?|admin-(person|resources|scopes)|application|consent|developer-(application-(new|registration)|security)|home|portal-choice|reset-password|second-step)$/,
-  account: /^(account|admin-(?!charts)|application|developer(?!-(application-(new|registration)|security)))/,
+  account: /^(account|admin-(?!charts)|application|developer(?!-(application-(new|registration)|connect|security)))/,
   parts: /^(account|application|developer(?!-application-new))/,
   search: /^(admin-(applications?|events|grants|people)|developer-application(s|-activity))$/,
   admin: /^admin-(?!charts)/,
