@@ -64,6 +64,7 @@ const viewsOfSheet = {
   risks: /^(admin-(application|person)|developer-(application-(overview|credentials)|document))$/,
   'new-password': /^(finish-sign-up|reset-password|account-security|password-set)$/,
   home: /^home$/,
+  login: /^login$/,
   lists:
     /^(account|admin|application|developer(?!-(application-(new|registration)|security))|error-explained|factor-setup|passkey|password|recovery-codes|secret)/,
   log: /^(account-activity|admin-(events|grants|person)|developer-application-activity)$/,

@@ -440,6 +440,22 @@ export const flowFixtures: Fixture[] = [
     },
   },
   {
+    name: 'error-own-disabled',
+    view: 'error',
+    status: 400,
+    data: {
+      code: 'invalid_client',
+      description: 'client_id names no application registered here',
+      request_id: 'f3a1c0de-77b2',
+      not_redirected: true,
+      is_passing: false,
+      is_for_another: false,
+      own_disabled: { name: 'Photo Printer', href: '/developer/applications/photo-printer' },
+      viewer: user,
+      csrf: 'csrf',
+    },
+  },
+  {
     name: 'error-mismatch',
     view: 'error',
     status: 400,

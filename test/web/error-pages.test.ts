@@ -98,5 +98,15 @@ test('the error of a disabled application leads its signed-in owner to it, and t
     own.text,
     /You own [\s\S]*My Cards[\s\S]*id="own-disabled" href="\/developer\/applications\/own-and-disabled"/,
   );
-  for (const other of [stranger, root]) assert.doesNotMatch((await other.visit(request)).text, /My Cards|You own/);
+  const unknown = '<h1>This application is not registered here</h1>';
+  assert.ok(!own.text.includes(unknown));
+  for (const other of [stranger, root]) {
+    const { text } = await other.visit(request);
+    assert.doesNotMatch(text, /My Cards|You own/);
+    assert.ok(text.includes(unknown));
+    assert.match(
+      text,
+      /id="request-id">[\w-]+<\/code> <button type="button" class="minor" hidden data-copy="request-id"/,
+    );
+  }
 });

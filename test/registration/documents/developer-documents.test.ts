@@ -100,6 +100,7 @@ test('nobody else gets a consent page, a code or a grant', async () => {
   const refused = await bob.open(ask(client_id));
   assert.equal(refused.status, 400);
   assert.equal(refused.location, undefined);
+  assert.doesNotMatch(refused.text, /not registered here<\/h1>/);
   assert.match(refused.text, /id="for-another">This application is for local development\. Only the person who/);
   assert.match(refused.text, /<dd lang="en"[^>]*>the client is for local development: only its developer can use it</);
 
