@@ -64,6 +64,18 @@ test('to open it changes nothing, and asks the doctor once for all who ask at th
   }
 });
 
+test('the page warns beside the emails that wait if the oldest is late, and shows what mends it as code', async () => {
+  const marked = async () =>
+    (await root.visit('/admin/health')).text.match(/Emails waiting<\/dt><dd>[^\n]*tag dot warning/);
+  assert.equal(await marked(), null);
+  await database.query(
+    "insert into mails (kind, sealed, created_at) values ('forgotten', 'x', now() - interval '1 day')",
+  );
+  await until(async () => (await marked()) !== null);
+  await database.query('delete from mails');
+  assert.match((await root.visit('/admin/health')).text, /<code class="value" id="change-0">[^<]+<\/code>/);
+});
+
 test('a check that hangs or fails is a finding, and the page does not wait for it', async () => {
   const hanging = {
     query: (statement: { name?: string }, ...rest: unknown[]) => {
@@ -175,7 +187,7 @@ test('a value with none beside it is drawn as a dot, and a gap is no line', () =
   assert.deepEqual(drawChart('latency', [{ name: { plain: 'p50' }, values: [undefined] }]).lines[0]?.runs, []);
 });
 
-test('the time axis has round times of the day, days for a month, and no label at its edge', async () => {
+test('the time axis has round times of the day, the day at midnight, days for a month, and no label at its edge', async () => {
   const steps = Array.from({ length: 24 }, (_, hour) => new Date(Date.UTC(2026, 10, 20, 18 + hour)));
   assert.deepEqual(
     ticksOf(steps, 'day').map(({ at, x }) => [at.toISOString(), x]),
@@ -187,7 +199,7 @@ test('the time axis has round times of the day, days for a month, and no label a
   );
   for (const [period, label] of [
     ['hour', /^\d\d:(00|15|30|45)$/],
-    ['day', /^(00|06|12|18):00$/],
+    ['day', /^((06|12|18):00|\d{1,2} [A-Z][a-z]{2,3})$/],
     ['month', /^\d{1,2} [A-Z][a-z]{2,3}$/],
   ] as const) {
     const { text } = await root.visit(`/admin/charts?period=${period}`);
