@@ -23,7 +23,7 @@ export const choicesProgram: Chapter = {
   of_page: choices.path,
   title: 'portal.choices.program',
   about: 'portal.choices.program.about',
-  sections: (facts) => [program(facts)],
+  sections: (facts) => [runs(facts), program(facts)],
 };
 
 const details = 'authorization_details';
@@ -160,10 +160,22 @@ const more = (facts: Facts): PortalSection => ({
   ],
 });
 
+const runs = (facts: Facts): PortalSection => ({
+  heading: say('portal.run'),
+  steps: [
+    say('portal.choices.program.before', { page: pageAt(facts, choices.path) }),
+    say('portal.run.save'),
+    say('portal.api.try', {
+      path: '/things',
+      header: 'Authorization: Bearer lk_at_…',
+      status: statusLine(401),
+    }),
+  ],
+});
+
 /** The steps have the numbers of the comments in the program. */
 const program = (facts: Facts): PortalSection => ({
   heading: say('portal.choices.program.steps'),
-  sentences: [say('portal.choices.program.before', { page: pageAt(facts, choices.path) })],
   steps: [
     say('portal.choices.program.read', { header: 'Authorization' }),
     say('portal.choices.program.ask', {

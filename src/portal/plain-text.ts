@@ -28,8 +28,8 @@ function writeSection(section: PortalSection, words: (one: PortalWords) => strin
     is_required === undefined ? '' : ` (${t(is_required ? 'portal.required' : 'portal.optional')})`;
   const listed = [...facts, ...tiles]
     .map(
-      ({ name, about, behind = [], is_required }) =>
-        `- ${words(name)}${demand(is_required)}: ${[...about, ...behind].map(words).join(' ')}`,
+      ({ name, about, details = [], behind = [], is_required }) =>
+        `- ${words(name)}${demand(is_required)}: ${[...about, ...details, ...behind].map(words).join(' ')}`,
     )
     .join('\n');
   return [

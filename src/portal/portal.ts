@@ -52,6 +52,7 @@ export const portalPage = (facts: Facts, chapter: Chapter): Omit<Views['portal']
   ...(chapter === choices && { part: 'choice' }),
   // the first page begins with its sentences
   ...(chapter === start ? { part: 'start' } : { about: chapter.about }),
+  ...(chapter === errors && { part: 'errors' }),
   contents: groups.map((group) => ({
     title: group.title,
     chapters: group.chapters.map((one) => ({

@@ -36,6 +36,8 @@ export interface PortalProgram {
 export interface PortalFact {
   name: PortalWords;
   about: readonly PortalWords[];
+  /** what is said below, in small letters */
+  details?: readonly PortalWords[] | undefined;
   /** what stands on the page of its name: the plain text repeats it */
   behind?: readonly PortalWords[] | undefined;
   /** whether a request must have the parameter of this name */
@@ -98,7 +100,7 @@ declare module '../web/views/views.ts' {
       Pick<PortalPage, 'title' | 'sections'> & {
         about?: string | undefined;
         /** only where the page needs further styles */
-        part?: 'choice' | 'start';
+        part?: 'choice' | 'errors' | 'start';
         /** begins with links to its sections */
         is_long: boolean;
         /** every chapter, in the groups in which people look for it */

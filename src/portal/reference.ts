@@ -18,7 +18,7 @@ export const reference: Chapter = {
   path: '/developer/reference',
   title: 'portal.reference',
   about: 'portal.reference.about',
-  sections: (facts) => [scopes(facts), resources(facts), endpoints(facts), lifetimes(facts)],
+  sections: (facts) => [scopes(facts), resources(facts), endpoints(facts), dpop(facts), lifetimes(facts)],
 };
 
 export const errors: Chapter = {
@@ -117,10 +117,8 @@ function scopes(facts: Facts): PortalSection {
       name: term(permission.name),
       about: [
         { permission: { scope: permission.name, sentence: permission.sentence, sentences: permission.sentences } },
-        ...fieldsOf(permission, claims),
-        ...uses(permission, facts),
-        ...demands(permission),
       ],
+      details: [...fieldsOf(permission, claims), ...uses(permission, facts), ...demands(permission)],
     })),
   };
 }
@@ -198,12 +196,18 @@ function endpoints(facts: Facts): PortalSection {
     })),
     sentences: [
       say('portal.endpoints.text', { metadata: pageAt(facts, '/.well-known/oauth-authorization-server') }),
-      say('portal.endpoints.dpop'),
-      ...(facts.dpop_nonce ? [say('portal.endpoints.nonce', { header: 'DPoP-Nonce' })] : []),
       say('portal.endpoints.github', { authorize: `${issuer}/login/oauth/authorize`, api: `${issuer}/api/v3` }),
     ],
   };
 }
+
+const dpop = ({ dpop_nonce }: Facts): PortalSection => ({
+  heading: say('portal.dpop'),
+  sentences: [
+    say('portal.endpoints.dpop'),
+    ...(dpop_nonce ? [say('portal.endpoints.nonce', { header: 'DPoP-Nonce' })] : []),
+  ],
+});
 
 function lifetimes({
   authorization_code_ttl,

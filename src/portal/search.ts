@@ -58,7 +58,12 @@ function blocksOf({
 }: PortalSection): PortalWords[][] {
   return [
     ...[...sentences, ...steps, ...bullets].map((one) => [one]),
-    ...[...facts, ...tiles].map(({ name, about, behind = [] }) => [name, ...about, ...behind]),
+    ...[...facts, ...tiles].map(({ name, about, details = [], behind = [] }) => [
+      name,
+      ...about,
+      ...details,
+      ...behind,
+    ]),
     ...programs.flatMap(({ label, name, about, text }) => [
       [...(label ? [label] : []), { code: name }, ...about],
       ...text.split('\n').map((line) => [{ code: line }]),

@@ -74,6 +74,7 @@ const viewsOfSheet = {
   state: /^(account-security|admin-health)$/,
   portal: /^portal/,
   cards: /^portal-(choice|start)$/,
+  errors: /^portal-errors$/,
 };
 const viewSheets = Object.entries(viewsOfSheet).map(([name, views]) => {
   const version = versionOf(readFileSync(new URL(`${name}.css`, assets)));

@@ -187,7 +187,7 @@ test('a scope or resource that a seed adds is on the pages, with what it demands
   const page = await read('/developer/reference', {}, latchkey);
   assert.match(
     page,
-    /<code>pay<\/code><\/dt><dd>Pay &lt;b&gt;now&lt;\/b&gt; # and ``` here\. For <code>https:\/\/api\.wonder\.example\/<\/code>\. Allows changes\. Requires a sign-in with two factors\. Requires a sign-in within <code>5 min<\/code>/,
+    /<code>pay<\/code><\/dt><dd>Pay &lt;b&gt;now&lt;\/b&gt; # and ``` here\. <small class="soft">For <code>https:\/\/api\.wonder\.example\/<\/code>\. Allows changes\. Requires a sign-in with two factors\. Requires a sign-in within <code>5 min<\/code>/,
   );
   assert.match(page, /<code>https:\/\/api\.wonder\.example\/<\/code><\/dt><dd><code>pay<\/code> Signed tokens\./);
   const text = await read('/developer/docs.txt', {}, latchkey);
