@@ -297,7 +297,6 @@ export const flowFixtures: Fixture[] = [
       choices: [
         {
           ...organizations,
-          all: true,
           chosen: [{ value: '900', label: 'Zebra Crossing Ltd', hint: null }],
           values: Array.from({ length: 20 }, (_, at) => ({
             value: `v${at}`,
