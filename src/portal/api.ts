@@ -8,7 +8,7 @@ import { exampleResource, introspection, signedExample, statusLine } from './mes
 import type { PortalFact, PortalSection } from './portal.view.ts';
 import { parents } from './reference.ts';
 import { registering } from './registering.ts';
-import { type Chapter, duration, pageAt, say, term } from './words.ts';
+import { askThem, type Chapter, duration, pageAt, say, term } from './words.ts';
 
 /** How an API of somebody else accepts tokens of this server. */
 export const api: Chapter = {
@@ -54,6 +54,7 @@ const registers = (facts: Facts): PortalSection => ({
     say('portal.api.application', { client_id: exampleId, page: pageAt(facts, registering.path) }),
     say('portal.api.registered'),
   ],
+  remarks: askThem(facts),
 });
 
 const is = (member: string, value: string) => say('portal.api.is', { member, value });

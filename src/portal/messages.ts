@@ -128,10 +128,8 @@ function authorizationRequest(facts: Facts): PortalSection {
   };
   return {
     heading: say('portal.messages.authorize'),
-    sentences: [
-      say('portal.messages.authorize_text', { answer: 'code, state, iss', error: 'error, state, iss' }),
-      say('portal.messages.lines'),
-    ],
+    sentences: [say('portal.messages.authorize_text', { answer: 'code, state, iss', error: 'error, state, iss' })],
+    remarks: [say('portal.messages.lines')],
     facts: parameters(required, optional),
     ...exchange(authorizationExample(facts), {
       id: 'authorization-answer',
@@ -161,8 +159,8 @@ export const tokenExample = (facts: Facts): PortalProgram =>
 function tokenRequest(facts: Facts): PortalSection {
   return {
     heading: say('portal.messages.token'),
-    sentences: [
-      say('portal.messages.authenticate'),
+    sentences: [say('portal.messages.authenticate')],
+    remarks: [
       say('portal.messages.granted', { scope: 'scope' }),
       say('portal.messages.once', { refresh_token: 'refresh_token', member: 'authorization_expires_in' }),
     ],

@@ -20,7 +20,8 @@ export function writePlainText(facts: Facts, pages: readonly PortalPage[]): stri
 }
 
 function writeSection(section: PortalSection, words: (one: PortalWords) => string): string[] {
-  const { heading, sentences = [], steps = [], bullets = [], facts = [], tiles = [], programs = [], choice } = section;
+  const { heading, sentences = [], steps = [], bullets = [], facts = [], tiles = [] } = section;
+  const { remarks = [], programs = [], choice } = section;
   const numbered = steps
     .map((step, at) => `${at + 1}. ${words(step)}${step.program === undefined ? '' : ` ${step.program.name}`}`)
     .join('\n');
@@ -39,6 +40,7 @@ function writeSection(section: PortalSection, words: (one: PortalWords) => strin
     numbered,
     bullets.map((one) => `- ${words(one)}`).join('\n'),
     listed,
+    ...remarks.map(words),
     ...programs.map((program) => writeProgram(program, words)),
   ].filter((block) => block !== '');
 }

@@ -72,6 +72,8 @@ export interface PortalSection {
   facts?: readonly PortalFact[] | undefined;
   /** Facts of which the whole tile is the link of the name. */
   tiles?: readonly PortalFact[] | undefined;
+  /** what is said of the programs, or of all that stands above */
+  remarks?: readonly PortalSentence[] | undefined;
   programs?: readonly PortalProgram[] | undefined;
   /** The programs are a request and its response, side by side where there is room. */
   is_exchange?: boolean | undefined;

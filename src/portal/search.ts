@@ -52,12 +52,13 @@ function blocksOf({
   sentences = [],
   steps = [],
   bullets = [],
+  remarks = [],
   facts = [],
   tiles = [],
   programs = [],
 }: PortalSection): PortalWords[][] {
   return [
-    ...[...sentences, ...steps, ...bullets].map((one) => [one]),
+    ...[...sentences, ...steps, ...bullets, ...remarks].map((one) => [one]),
     ...[...facts, ...tiles].map(({ name, about, details = [], behind = [] }) => [
       name,
       ...about,
