@@ -61,4 +61,5 @@ function membersOf(text: string): HttpParameter[] | undefined {
 /** What was chosen is read again, and the demo has few albums. */
 const shortened = (name: string, value: string) => (name === 'authorization_details' ? value : value.slice(0, 200));
 
-const textOf = (value: unknown): string => (value instanceof Object ? JSON.stringify(value) : String(value));
+const textOf = (value: unknown): string =>
+  value instanceof Object ? JSON.stringify(value, undefined, 2) : String(value);

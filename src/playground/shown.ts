@@ -79,7 +79,7 @@ function membersOf(
   return names.flatMap((name) => {
     const value = values[name];
     if (value === undefined) return [];
-    return [{ name, value: typeof value === 'object' ? JSON.stringify(value) : String(value) }];
+    return [{ name, value: typeof value === 'object' ? JSON.stringify(value, undefined, 2) : String(value) }];
   });
 }
 

@@ -89,6 +89,8 @@ const playground: Views['playground'] = {
           scope: 'user:name albums:read',
           authorization_details: JSON.stringify(
             ['kittens', 'snow'].map((identifier) => ({ type: 'albums', identifier })),
+            undefined,
+            2,
           ),
         }),
       },

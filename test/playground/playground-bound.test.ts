@@ -113,7 +113,7 @@ test('each proof is made for its request, shown decoded, and of the key that int
     for (const [name, value] of Object.entries({ htm, htu, jti, iat })) {
       assert.equal(values(page, name).filter((shown) => shown === String(value)).length > 0, true, name);
     }
-    assert.equal(values(page, 'jwk')[at], JSON.stringify(protectedHeader.jwk));
+    assert.equal(values(page, 'jwk')[at], JSON.stringify(protectedHeader.jwk, undefined, 2));
   }
   assert.deepEqual(values(page, 'ath'), [digest(access_token)]);
   assert.equal(proofsOn(page).length, requests.length);

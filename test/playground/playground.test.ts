@@ -27,6 +27,7 @@ await registerPeople(latchkey.database, [
     'replayer',
     'secretive',
     'teller',
+    'folder',
   ],
   ...[
     'tamperer',
@@ -141,6 +142,16 @@ test('the page says that the flow worked once the profile was read, beside no at
     assert.doesNotMatch((await press(story, attempt)).text, /id="worked"/, attempt);
   assert.match((await story.browser.visit('/playground/flow')).text, /id="worked"/);
   assert.doesNotMatch((await story.browser.visit('/playground')).text, /id="worked"/);
+});
+
+test('the messages of a whole flow are folded below their addresses and statuses, and those of an attempt are open', async () => {
+  const story = await run('folder');
+  const folded = ({ text }: Page) =>
+    [...text.matchAll(/<details( open)?>\s*<summary><code><b>(\w+)<\/b> \S+( → <b>\d+<\/b>)?<\/code>/g)].map(
+      ([, open = '', method, status = '']) => `${method}${status.replace(/<\/?b>/g, '')}${open}`,
+    );
+  assert.deepEqual(folded(story.page), ['GET', 'GET', 'POST → 200', 'GET → 200']);
+  assert.deepEqual(folded(await press(story, 'refresh')), ['POST → 200 open', 'GET → 200 open']);
 });
 
 test('redeeming a code twice is refused, and its tokens are revoked [6749 §4.1.2]', async () => {
