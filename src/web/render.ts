@@ -49,7 +49,8 @@ const viewsOfSheet = {
   forms: /^(?!account-(activity|export)|error|form-post|leaving|message|portal|signed-out)/,
   boxes:
     /^(account(-security)?|admin-(person|resources|scopes)|application|consent|developer-(application-(new|registration)|security)|home|portal-choice|reset-password|second-step)$/,
-  account: /^(account|admin-(?!charts)|application|developer(?!-(application-(new|registration)|connect|security)))/,
+  account: /^(account|admin-(?!charts)|applications|developer(?!-(application-(new|registration)|connect|security)))/,
+  apps: /^applications$/,
   parts: /^(account|application|developer(?!-application-new))/,
   search: /^(admin-(applications?|events|grants|people)|developer-application(s|-activity))$/,
   admin: /^admin-(?!charts)/,
@@ -66,7 +67,7 @@ const viewsOfSheet = {
   home: /^home$/,
   login: /^login$/,
   lists:
-    /^(account|admin|application|developer(?!-(application-(new|registration)|security))|error-explained|factor-setup|passkey|password|recovery-codes|secret)/,
+    /^(account|admin|applications|developer(?!-(application-(new|registration)|security))|error-explained|factor-setup|passkey|password|recovery-codes|secret)/,
   log: /^(account-activity|admin-(events|grants|person)|developer-application-activity)$/,
   http: /^(developer-connect|playground|portal.*|secret-shown-once)$/,
   mismatch: /^(error|developer-application(s|-activity)|admin-application)$/,
