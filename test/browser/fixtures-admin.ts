@@ -306,7 +306,7 @@ export const adminFixtures: Fixture[] = [
       ...adminPage('grants'),
       action: '/admin/grants',
       typed: { user: 'bob', client: 'photo-printer' },
-      grants,
+      grants: grants.slice(0, 1),
       paging: {},
       of: {
         username: 'bob',
@@ -317,11 +317,10 @@ export const adminFixtures: Fixture[] = [
       history: {
         kind: 'access_token',
         alive: true,
-        ends_at: new Date('2026-11-02T08:15:00Z'),
+        ends_at: new Date('2026-12-02T08:15:00Z'),
         events: [{ at: new Date('2026-11-02T08:15:00Z'), event: 'issued' }],
       },
       key: 'a1'.repeat(39),
-      is_revoked: true,
     },
   },
   {

@@ -151,7 +151,13 @@ test('the messages of a whole flow are folded below their addresses and statuses
       ([, open = '', method, status = '']) => `${method}${status.replace(/<\/?b>/g, '')}${open}`,
     );
   assert.deepEqual(folded(story.page), ['GET', 'GET', 'POST → 200', 'GET → 200']);
-  assert.deepEqual(folded(await press(story, 'refresh')), ['POST → 200 open', 'GET → 200 open']);
+  const attempt = await press(story, 'refresh');
+  assert.deepEqual(folded(attempt), ['POST → 200 open', 'GET → 200 open']);
+  assert.ok(story.page.text.indexOf('id="use"') < story.page.text.indexOf('class="exchange" id='));
+  assert.ok(
+    attempt.text.indexOf('class="exchange" id=') < attempt.text.indexOf('id="use"'),
+    'what came of it is first',
+  );
 });
 
 test('redeeming a code twice is refused, and its tokens are revoked [6749 §4.1.2]', async () => {
