@@ -53,6 +53,17 @@ test('after registration the page goes on with the endpoints, a curl program and
   }
 });
 
+test('the page that shows a secret once stays open: what it leads to opens in a new tab, unlike the same links elsewhere', async () => {
+  const { text } = await registerInConsole({});
+  const linksIn = (part: string) => part.match(/<a [^>]*href="[^"]*\/(connect\/|authorize\?|developer")[^>]*/g) ?? [];
+  const [, next = ''] = text.split('id="next"');
+  assert.equal(linksIn(next).length, 18);
+  for (const link of linksIn(next)) assert.match(link, / target="_blank"/);
+  assert.match(next, /open in a new tab/);
+  await register();
+  assert.doesNotMatch((await alice.visit(connect)).text, /target="_blank"|open in a new tab/);
+});
+
 test('a public application goes on with the same, and its programs use no secret', async () => {
   const page = await registerInConsole({ confidential: 'false', name: 'Pocket Cards' });
   assert.match(page.url, /\/connect\?notice=application_registered$/);
