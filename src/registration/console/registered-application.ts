@@ -148,7 +148,7 @@ export async function renderApplication(
   const path = config.base + consolePath(application.client_id);
   const { client_id } = application;
   const disabled = application.disabled_at !== null;
-  const catalogue = part === 'registration' ? await findScopeCatalogue(database) : [];
+  const catalogue = part === 'registration' || part === 'overview' ? await findScopeCatalogue(database) : [];
   const registered = typedRegistration(application);
   const uses = part === 'credentials' ? await listSecretUses(database, application) : [];
   const secrets = secretRows(application, uses);

@@ -531,6 +531,25 @@ test('a second secret works beside the first, a third is refused, and any but th
   assert.ok(await works(second));
 });
 
+test('of two secrets, the page says how to find out by its digest which of them a server has', async () => {
+  const { secret, path, page } = await registered();
+  assert.doesNotMatch(page.text, /sha256sum/);
+  await alice.submit(page, `${path}/secrets"`);
+  const { text } = await alice.visit(`${path}/credentials`);
+  assert.match(text, /printf %s "\$CLIENT_SECRET" \| sha256sum/);
+  assert.ok(text.includes(`<code>${digestOf(secret).toString('hex').slice(0, 8)}…`));
+});
+
+test('the overview of an application says what is registered: its site, its redirection URIs and what it requests', async () => {
+  const { path } = await registered();
+  const { text } = await alice.visit(path);
+  const [, facts = ''] = /<h2 id="registered">([\s\S]*?)<\/dl>/.exec(text) ?? [];
+  const told = facts.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+  assert.match(told, /Site domain cards\.example Redirection URIs https:\/\/cards\.example\/callback Permissions /);
+  assert.match(told, /See your name and username \(Required\) See your email address \(Optional\)/);
+  assert.doesNotMatch(told, /repositories|Not requested/);
+});
+
 test('each secret is listed once; what deletes a secret is on a page of its own, and the only secret has none but says how it is replaced', async () => {
   const { path, page } = await registered();
   const shown = async () => (await alice.visit(`${path}/credentials`)).text.split('<h2 id="secrets">')[1] ?? '';
