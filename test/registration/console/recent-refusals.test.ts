@@ -166,10 +166,23 @@ test('refusals that are alike within an hour are one row with their number, so t
   );
   const rows = (await alice.visit(path)).text.match(/<li>\s*<p class="small">[\s\S]*?<\/li>/g) ?? [];
   assert.equal(rows.length, 3);
-  assert.match(rows[0] ?? '', /request-250<\/code> · at least 151 times within this hour[\s\S]*code expired/);
-  assert.match(rows[1] ?? '', /request-99<\/code> · at least 98 times within this hour[\s\S]*code expired/);
+  assert.match(rows[0] ?? '', /request-250<\/code> · at least 151 times in the same hour[\s\S]*code expired/);
+  assert.match(rows[1] ?? '', /request-99<\/code> · at least 98 times in the same hour[\s\S]*code expired/);
   assert.match(rows[2] ?? '', /request-1<\/code><\/span>[\s\S]*secret wrong/);
   assert.match((await alice.visit(`${path}?request_id=request-7`)).text, /request-7<\/code><\/span>/, 'each is found');
+});
+
+test('what a note is, is explained where one is listed', async () => {
+  await database.query('delete from refusals');
+  const store = (error: string) =>
+    database.query(
+      `insert into refusals (client_id, request_id, request, error, reason) values ($1, 'r', 'GET /authorize', $2, 'ignored')`,
+      [printer.client_id, error],
+    );
+  await store('invalid_scope');
+  assert.doesNotMatch((await alice.visit(path)).text, /An entry called/);
+  await store('note');
+  assert.match((await alice.visit(path)).text, /An entry called “note”/);
 });
 
 test('a client that is refused continuously neither fills the table nor delays answers', async () => {
