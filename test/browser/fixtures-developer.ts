@@ -155,6 +155,7 @@ const security: Views['developer-security'] = {
     { name: 'token_endpoint_auth_signing_alg', values: ['any', 'ES256', 'PS256', 'EdDSA', 'Ed25519', 'RS256'] },
     { name: 'request_object_signing_alg', values: ['any', 'ES256', 'PS256', 'EdDSA', 'Ed25519'] },
   ],
+  takes_rs256: false,
   problems: [],
 };
 

@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import { logEvent, recordRegistration } from '../../audit/audit.ts';
 import { changeClientSecurity } from '../../clients/client-registration.sql.ts';
+import { cameByItself } from '../../clients/origins.sql.ts';
 import type { Deps } from '../../deps.ts';
 import { changedMeanwhile, isOwnInput, keptInput, madeFrom, restored } from '../../identity/form-origin.ts';
 import { proofUnlessFresh } from '../../identity/fresh-proof.ts';
@@ -145,6 +146,7 @@ function renderSecurity(
     form: typed ?? formOf(application),
     made_from: made_from ?? madeFrom(page, securityValues(formOf(application))),
     ...offersFor(deps, application),
+    takes_rs256: cameByItself(application),
     proof: proofUnlessFresh(page, `${consolePath(application.client_id)}/security`),
     problems,
     ...shown,

@@ -40,6 +40,8 @@ export interface SecurityViews {
       texts: readonly PlainMember[];
       boxes: readonly PlainMember[];
       choices: readonly { name: PlainMember; values: readonly string[] }[];
+      /** whether RS256 is accepted without being chosen, except under FAPI 2.0 */
+      takes_rs256: boolean;
       problems: readonly { field: keyof SecurityForm; name: MemberProblem; value?: string | undefined }[];
       notice?: 'application_saved' | undefined;
       /** What the form asks for as proof before it saves anything. */

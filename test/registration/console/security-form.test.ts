@@ -52,6 +52,15 @@ const ask = async (form: Record<string, string>, authorization = '') =>
 const askByKey = async () => ask(withAssertion(await sign(key, origin, { client_id })));
 const secretIn = ({ text }: Page) => /lk_cs_[\w-]{49}/.exec(text)?.[0];
 
+test('the choice of any algorithm says whether it includes RS256, which is for applications that came by themselves', async () => {
+  const any = async () => /Any of these[^<]*/.exec((await alice.visit(path)).text)?.[0].trim();
+  assert.equal(await any(), 'Any of these except RS256');
+  await database.query("update clients set origin = 'application'");
+  assert.equal(await any(), 'Any of these');
+  await database.query("update clients set profile = 'fapi2'");
+  assert.equal(await any(), 'Any of these except RS256');
+});
+
 test('the page of an application leads to its security, which shows what is registered', async () => {
   const page = await alice.visit(application);
   assert.match(page.text, new RegExp(`href="${path}"`));
