@@ -212,6 +212,7 @@ export const developerFixtures: Fixture[] = [
       ...signedIn,
       may_register: true,
       new_href: '/developer/applications/new',
+      documents_href: '/developer/documents',
       paging: {},
       applications: [
         {

@@ -167,6 +167,8 @@ declare module '../../web/views/views.ts' {
     'developer-applications': SignedIn & {
       may_register: boolean;
       new_href: string;
+      /** the documents for local development, where this server takes documents */
+      documents_href: string | undefined;
       applications: (ShownClient & {
         href: string;
         confidential: boolean;

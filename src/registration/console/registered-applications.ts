@@ -4,6 +4,7 @@ import { type ListedApplication, listAllApplications, listOwnApplications } from
 import type { Deps } from '../../deps.ts';
 import { forPerson, mayRegister, noticeOf } from '../../identity/person.ts';
 import type { User } from '../../identity/users.sql.ts';
+import { ownDocuments } from '../../lib/client-id.ts';
 import type { Database } from '../../postgres/database.ts';
 import type { Page } from '../../postgres/pagination.sql.ts';
 import { afterOf, pagingOf } from '../../web/paging.ts';
@@ -39,6 +40,7 @@ export const showDeveloperApplications = (deps: Deps): RequestHandler =>
       csrf,
       may_register,
       new_href: `${config.base}${listPath}/new`,
+      documents_href: config.client_id_documents ? config.base + ownDocuments : undefined,
       applications: applications.map((application) => ({
         ...shownClient(application),
         href: config.base + consolePath(application.client_id),

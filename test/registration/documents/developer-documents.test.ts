@@ -351,6 +351,17 @@ test('an ordinary client has no document here', async () => {
   await database.query('delete from clients where client_id = $1', [client_id]);
 });
 
+test('the console leads to the documents, where there are any', async () => {
+  for (const [setting, isThere] of [
+    ['on', true],
+    ['off', false],
+  ] as const) {
+    const console = await startLatchkey({ CLIENT_ID_DOCUMENTS: setting, REGISTRATION: 'open' }, url);
+    const { text } = await (await signedInBrowser(console.origin)).visit('/developer/applications');
+    assert.equal(text.includes(`<a href="${list}">Documents for local development</a>`), isThere);
+  }
+});
+
 test('where documents are switched off, neither the pages are there nor do the clients get in', async () => {
   const client_id = await makeDocument();
   const tokens = await signIn(client_id);
