@@ -14,7 +14,7 @@ export const choices: Chapter = {
   path: '/developer/choices',
   title: 'portal.choices',
   about: 'portal.choices.about',
-  sections: (facts) => [seen(facts), asks(facts), reads(facts), narrows(facts), enforces(facts), more(facts)],
+  sections: (facts) => [begins(facts), seen(facts), asks(facts), reads(facts), narrows(facts), enforces(facts)],
 };
 
 /** A page of its own, since no page weighs more than 30 KiB. */
@@ -43,6 +43,13 @@ const entries = [
   { identifier: '13', label: 'Hillside', is_chosen: true },
   { identifier: '15', label: 'Woodside', is_chosen: false },
 ];
+
+const begins = (facts: Facts): PortalSection => ({
+  sentences: [
+    say('portal.choices.program.see', { page: pageAt(facts, choicesProgram.path) }),
+    say('portal.choices.registered', { page: pageAt(facts, '/developer/api') }),
+  ],
+});
 
 const seen = (facts: Facts): PortalSection => {
   const { sentence, sentences } = exampleChoice(facts);
@@ -151,13 +158,6 @@ const enforces = (facts: Facts): PortalSection => ({
     say('portal.choices.jwt', { details }),
   ],
   programs: [answer('choices-introspection', 200, introspectedBy(facts), say('portal.choices.introspection_response'))],
-});
-
-const more = (facts: Facts): PortalSection => ({
-  bullets: [
-    say('portal.choices.registered', { page: pageAt(facts, '/developer/api') }),
-    say('portal.choices.program.see', { page: pageAt(facts, choicesProgram.path) }),
-  ],
 });
 
 const runs = (facts: Facts): PortalSection => ({

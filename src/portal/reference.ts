@@ -29,10 +29,8 @@ export const errors: Chapter = {
     {
       heading: say('portal.messages.refusal'),
       sentences: [
-        say('portal.errors.text', {
-          ...{ error: 'error', description: 'error_description', uri: 'error_uri', id: 'X-Request-Id' },
-        }),
         say('portal.messages.refusal_text', { user: '/user', header: 'WWW-Authenticate' }),
+        say('portal.errors.text', { uri: 'error_uri', request: 'request_id', id: 'X-Request-Id' }),
       ],
       programs: [refusalExample(facts)],
     },
@@ -204,7 +202,7 @@ function endpoints(facts: Facts): PortalSection {
 const dpop = ({ dpop_nonce }: Facts): PortalSection => ({
   heading: say('portal.dpop'),
   sentences: [
-    say('portal.endpoints.dpop'),
+    say('portal.endpoints.dpop', { header: 'DPoP', token_type: 'token_type' }),
     ...(dpop_nonce ? [say('portal.endpoints.nonce', { header: 'DPoP-Nonce' })] : []),
   ],
 });

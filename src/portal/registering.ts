@@ -17,7 +17,7 @@ export const registering: Chapter = {
 function byHand(facts: Facts): PortalSection {
   const form = pageAt(facts, `${listPath}/new`);
   const byWhom = {
-    open: [say('portal.register.open', { console: pageAt(facts, listPath) })],
+    open: [say('portal.register.open', { console: pageAt(facts, listPath) }), say('portal.register.needs')],
     admins: [say('portal.register.admins'), say('portal.register.form_admins', { form })],
     off: [say('portal.register.off')],
   }[facts.registration];
@@ -56,6 +56,7 @@ function byItself(facts: Facts): PortalSection | undefined {
     sentences: [
       say('portal.register.use_itself'),
       say(isOpen ? 'portal.register.itself_open' : 'portal.register.itself_token', { address }),
+      say('portal.register.itself_answer', { client_id: 'client_id' }),
     ],
     programs: [registrationExample(facts)],
   };

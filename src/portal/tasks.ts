@@ -23,9 +23,9 @@ import { askThem, type Chapter, duration, pageAt, say } from './words.ts';
 const register = (facts: Facts) => say('portal.begin.register', { page: pageAt(facts, registering.path) });
 
 /** From nothing to a running program; the last step says what its reader then sees. */
-const runs = (facts: Facts, last: PortalSentence): PortalSection => ({
+const runs = (facts: Facts, last: PortalSentence, first = register(facts)): PortalSection => ({
   heading: say('portal.run'),
-  steps: [register(facts), say('portal.run.save'), last],
+  steps: [first, say('portal.run.save'), last],
 });
 
 const opens = say('portal.run.open', { address: exampleOrigin });
@@ -95,7 +95,7 @@ const mcp: Chapter = {
   title: 'portal.mcp',
   about: 'portal.mcp.about',
   sections: (facts) => [
-    runs(facts, say('portal.run.tools')),
+    runs(facts, say('portal.run.tools'), say('portal.mcp.register')),
     { heading: say('portal.clients'), bullets: howMcpRegisters(facts) },
     { heading: say('portal.mcp.how'), sentences: [say('portal.mcp.finds', { resource: 'resource' })] },
     {
@@ -116,11 +116,11 @@ const mcp: Chapter = {
 
 function howMcpRegisters(facts: Facts) {
   const page = pageAt(facts, registering.path);
-  const found = [
+  return [
+    say('portal.mcp.by_hand', { page }),
     ...(facts.registration_endpoint === 'open' ? [say('portal.mcp.itself', { member: 'client' })] : []),
     ...(facts.client_id_documents ? [say('portal.mcp.document', { page })] : []),
   ];
-  return found.length > 0 ? found : [say('portal.mcp.registered', { page })];
 }
 
 const signIn: Chapter = {
@@ -177,7 +177,7 @@ export const end: Chapter = {
     },
     {
       heading: say('portal.end.found'),
-      sentences: [say('portal.end.leaked', { leaked: `${facts.issuer}/leaked` })],
+      sentences: [say('portal.end.leaked', { leaked: `${facts.issuer}/leaked`, token: 'token' })],
     },
   ],
 };

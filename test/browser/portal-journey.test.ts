@@ -59,7 +59,7 @@ describe('a newcomer, in a real browser', { skip }, async () => {
     await page.goto(`${origin}/developer/errors`);
     assert.equal(await page.locator('.contents nav').isVisible(), false);
     const menu = page.locator('.contents summary');
-    assert.match((await menu.textContent()) ?? '', /Contents\s+Limits and errors/);
+    assert.match((await menu.textContent()) ?? '', /Contents\s+Errors and limits/);
     await menu.click();
     assert.ok(await page.locator('.contents [aria-current="page"]').isVisible());
     await page.locator('.contents >> text=Your own API').click();

@@ -538,9 +538,12 @@ test('of several programs one is open, each named by its language, and sentences
   assert.doesNotMatch(await read('/developer/sign-in'), /<details name=/);
   assert.match(
     await read('/developer'),
-    /Register your application: <a href="\/developer\/register">Register an application<\/a>/,
+    /Register your application to get a client ID: <a href="\/developer\/register">Register an application<\/a>/,
   );
-  assert.match(await read('/developer/docs.txt'), /Register your application: http\S+\/developer\/register/);
+  assert.match(
+    await read('/developer/docs.txt'),
+    /Register your application to get a client ID: http\S+\/developer\/register/,
+  );
   for (const path of paths)
     assert.doesNotMatch(await read(path), /<a href="\/developer\/[^"]*"><code>http(?!.*docs\.txt)/, path);
 });

@@ -66,7 +66,7 @@ test('every page has the form, which sends the query to the first page and keeps
   }
   assert.match((await read('max_age')).text, /name="q"[^>]* value="max_age"/);
   const other = await (await fetch(`${origin}/developer/errors?q=max_age`)).text();
-  assert.match(other, /<h1>Limits and errors<\/h1>/);
+  assert.match(other, /<h1>Errors and limits<\/h1>/);
 });
 
 test('a hostile query is text, its length and its words are bounded, and no search takes long', async () => {
