@@ -19,7 +19,7 @@ export function readQuery(query: unknown): string | undefined {
   return (typeof query === 'string' && query.slice(0, longestQuery).trim()) || undefined;
 }
 
-/** Finds the sections that contain every word of the query in this language, first those whose headings do. */
+/** Finds the sections that contain every word of the query in this language, first those whose headings do, last those where only a program does. */
 export function searchPages(
   facts: Facts,
   pages: readonly PortalPage[],
@@ -31,11 +31,13 @@ export function searchPages(
   const found = pages.flatMap(({ path, title, sections }) =>
     sections.flatMap((section, at) => {
       const { heading } = section;
-      const blocks = blocksOf(section).map(say);
+      const [said, programs] = [saidIn(section).map(say), programsIn(section).map(say)];
+      const blocks = [...said, ...programs];
       const [chapter, name] = [folded(say({ key: title })), heading ? folded(say(heading)) : ''];
       const texts = blocks.map(folded);
       if (isIn([chapter, name, ...texts].join('\n')) < words.length) return [];
-      const counts = texts.map(isIn);
+      // a sentence says more than a line of a program with the same words
+      const counts = texts.map((text, nth) => isIn(text) / (nth < said.length ? 1 : 2));
       const most = Math.max(0, ...counts);
       const href = `${facts.base}${path}${heading ? `#part-${at}` : ''}`;
       const excerpt = oneLine(blocks[counts.indexOf(most)] ?? '', excerptLength);
@@ -47,15 +49,14 @@ export function searchPages(
   return found.toSorted((one, other) => other.rank - one.rank).slice(0, maxFound);
 }
 
-/** Every block of a section's text that can be quoted by itself. */
-function blocksOf({
+/** Every block of a section's text that can be quoted by itself, but for its programs. */
+function saidIn({
   sentences = [],
   steps = [],
   bullets = [],
   remarks = [],
   facts = [],
   tiles = [],
-  programs = [],
 }: PortalSection): PortalWords[][] {
   return [
     ...[...sentences, ...steps, ...bullets, ...remarks].map((one) => [one]),
@@ -65,12 +66,15 @@ function blocksOf({
       ...details,
       ...behind,
     ]),
-    ...programs.flatMap(({ label, name, about, text }) => [
-      [...(label ? [label] : []), { code: name }, ...about],
-      ...text.split('\n').map((line) => [{ code: line }]),
-    ]),
   ];
 }
+
+/** The name of each program of a section, and its lines. */
+const programsIn = ({ programs = [] }: PortalSection): PortalWords[][] =>
+  programs.flatMap(({ label, name, about, text }) => [
+    [...(label ? [label] : []), { code: name }, ...about],
+    ...text.split('\n').map((line) => [{ code: line }]),
+  ]);
 
 /** Returns the function that writes words in a language, without links. */
 function speaker({ brand_name: brand }: Facts, language: Language) {

@@ -37,6 +37,16 @@ test('a search lists the sections with all words, headings first, and each resul
   assert.deepEqual(await found('refresh kubernetes'), []);
 });
 
+test('sections that say the words come before those where only a program has them, and no page of the menu is the present one', async () => {
+  const results = await found('refresh token');
+  const last = (pattern: RegExp) => results.findLastIndex(({ name }) => pattern.test(name));
+  const inProgram = results.findIndex(({ name }) => /With a metadata document|Ready-made programs/.test(name));
+  for (const said of [/What your application has to do/, /What proves who someone is/, /At \/token/]) {
+    assert.ok(last(said) >= 0 && last(said) < inProgram, `${said} ${last(said)} ${inProgram}`);
+  }
+  assert.doesNotMatch((await read('refresh token')).text, /aria-current="page"/);
+});
+
 test('sentences, lists, programs and the pages of errors are searched, in the language of the page, with or without accents', async () => {
   const paths = async (query: string, language?: string) => (await found(query, language)).map(({ href }) => href);
   assert.ok((await paths('invalid_target')).some((href) => href.startsWith('/developer/errors#')));
