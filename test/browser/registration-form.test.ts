@@ -275,6 +275,13 @@ describe('the form of a registration, in a real browser', { skip }, () => {
     await page.close();
   });
 
+  test('on a phone, the field for a token is as wide as its form', async () => {
+    const page = await open('developer-application-activity', { viewport: { width: 390, height: 800 } });
+    const widthOf = (selector: string) => page.locator(selector).evaluate((one) => one.getBoundingClientRect().width);
+    assert.equal(await widthOf('#token'), await widthOf('form:has(#token)'));
+    await page.close();
+  });
+
   test('the button that registers is within two windows of 900 px, with what is wrong in the form', async () => {
     const page = await open('developer-application-new', { viewport: { width: 1440, height: 900 } });
     await page.locator('#links').evaluate((group) => group.removeAttribute('open'));
