@@ -151,7 +151,7 @@ export const oidcClientTs = library({
 
 export const mcpClient = library({
   id: 'mcp-sdk',
-  name: '@modelcontextprotocol/sdk',
+  name: 'MCP SDK, client',
   file: 'mcp.mjs',
   template: 'mcp-sdk.mjs',
   quoting: inJavascript,
@@ -176,7 +176,7 @@ function mcpResource({ audiences }: Connection): { resource: string; port: numbe
 
 export const mcpServer = library({
   id: 'mcp-server',
-  name: 'MCP server, @modelcontextprotocol/sdk',
+  name: 'MCP SDK, server',
   file: 'mcp-server.mjs',
   template: 'mcp-server.mjs',
   quoting: inJavascript,
@@ -186,7 +186,7 @@ export const mcpServer = library({
 
 export const mcpServerInPython = library({
   id: 'mcp-server-python',
-  name: 'MCP server, mcp for Python',
+  name: 'MCP SDK, server',
   file: 'mcp_server.py',
   template: 'mcp_server.py',
   quoting: inPython,
@@ -206,7 +206,7 @@ export const choicesApi = library({
 
 export const modOauth2 = library({
   id: 'apache',
-  name: 'Apache, mod_oauth2',
+  name: 'mod_oauth2',
   file: 'api.conf',
   template: 'apache.conf',
   quoting: inApache,

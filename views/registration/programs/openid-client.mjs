@@ -34,7 +34,7 @@ const person = await answer.json();
 if (!answer.ok || !person.sub) refused({ message: "the server does not say who this is", ...person });
 console.log(person);
 
-/** By the person, or by the server, for example for a wrong secret. */
+/** Reports what the person refused, or the server, for example for a wrong secret. */
 function refused({ error, error_description, message, cause }) {
   console.error(error ? "The request was refused: " + error + " (" + error_description + ")" : (cause?.message ?? message));
   process.exit(1);
