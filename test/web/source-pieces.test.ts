@@ -19,6 +19,7 @@ test('comments, strings and keywords of a program are told apart, and the names 
     'keyword: import',
     `string: 'it\\'s'`,
   ]);
+  assert.deepEqual(colours('<!-- for example -->\n<p>\n'), ['comment: <!-- for example -->']);
   assert.deepEqual(colours('{ "name": "value" }'), ['keyword: "name"', 'string: "value"']);
   assert.deepEqual(colours('issuer-uri=https://x.example/#a\nimportant'), []);
 });
