@@ -1,5 +1,6 @@
 import { jwtMaxTtl } from '../catalogue/resources.sql.ts';
 import { profileScopes, revealedProfile } from '../lib/profile.ts';
+import { descriptions } from '../oauth/token/token-refusal.ts';
 import { authorizationEndpoint, calledEndpoints } from '../web/endpoints.ts';
 import { exampleId, exampleOrigin, exampleRegistration, laidOut } from './examples.ts';
 import type { Facts } from './facts.ts';
@@ -260,7 +261,7 @@ export const revocation = (facts: Facts) =>
 /** The answer of all addresses for programs with a status of 4xx or 5xx. */
 export const refusalAnswer = ({ issuer }: Facts) => ({
   error: 'invalid_grant',
-  error_description: '…',
+  error_description: descriptions.invalid_grant,
   error_uri: `${issuer}/errors/invalid_grant`,
   request_id: '…',
 });

@@ -10,7 +10,7 @@ import { isSecret } from '../../lib/secrets.ts';
 import { endFamily } from './families.sql.ts';
 
 /** What a client is told where it must not learn which rule it broke: the same for every reason, so that it gives no hint for guessing. */
-const descriptions: Partial<Record<ErrorCode, string>> = {
+export const descriptions: Partial<Record<ErrorCode, string>> = {
   invalid_grant:
     'the authorization code or refresh token is invalid, expired, revoked or not for this client and request',
   invalid_target:
