@@ -40,7 +40,8 @@ export function searchPages(
       const counts = texts.map((text, nth) => isIn(text) / (nth < said.length ? 1 : 2));
       const most = Math.max(0, ...counts);
       const href = `${facts.base}${path}${heading ? `#part-${at}` : ''}`;
-      const excerpt = oneLine(blocks[counts.indexOf(most)] ?? '', excerptLength);
+      // cut between words, where the language has spaces
+      const excerpt = oneLine(blocks[counts.indexOf(most)] ?? '', excerptLength).replace(/ \S{0,24}…$/, ' …');
       // the shorter of two headings with the same words says more about them
       const rank = 4 * isIn(name) + 2 * isIn(chapter) + most + isIn(name) / (1 + name.length);
       return { title, heading, href, excerpt, rank };

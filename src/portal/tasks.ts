@@ -104,9 +104,8 @@ const mcp: Chapter = {
         say('portal.mcp.unknown', {
           error: { code: 'invalid_target', href: `${facts.base}/errors/invalid_target` },
           scope_error: { code: 'invalid_scope', href: `${facts.base}/errors/invalid_scope` },
-          resource: 'resource',
-          page: pageAt(facts, '/developer/reference'),
         }),
+        say('portal.mcp.operator', { resource: 'resource', page: pageAt(facts, '/developer/reference') }),
         ...askThem(facts),
       ],
     },
