@@ -27,6 +27,21 @@ describe('the form of a registration, in a real browser', { skip }, () => {
     return page;
   }
 
+  test('the form weighs less than 30 KB in every language, with its sheets, its script and the icon', async () => {
+    const bytes = async (path: string, language: string) =>
+      Buffer.from(
+        await (await fetch(gallery.origin + path, { headers: { 'accept-language': language } })).arrayBuffer(),
+      );
+    for (const language of ['en', 'de', 'fr', 'es', 'zh']) {
+      const page = await bytes('/developer-application-new', language);
+      assert.match(page.toString(), new RegExp(`<html lang="${language}`));
+      const parts = [...page.toString().matchAll(/(?:href|src)="(\/assets\/[^"]*)"/g)].map(([, path = '']) => path);
+      const all = [page, ...(await Promise.all(parts.map((path) => bytes(path, language))))];
+      const weight = all.reduce((sum, { length }) => sum + length, 0);
+      assert.ok(parts.length > 5 && weight < 30 * 1024, `${language}: ${weight} bytes`);
+    }
+  });
+
   test('a reason is asked for where its permission is requested, and is not lost while it is hidden, without scripts', async () => {
     for (const name of forms) {
       const page = await open(name, { javaScriptEnabled: false });
