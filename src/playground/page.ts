@@ -1,6 +1,6 @@
 import { findScopeCatalogue } from '../catalogue/scopes.sql.ts';
 import type { Deps } from '../deps.ts';
-import { findVisitor } from '../identity/person.ts';
+import { findPerson, mayRegister } from '../identity/person.ts';
 import { websiteOf } from '../people/website/website.ts';
 import { issueFormKey } from '../web/form-key.ts';
 import type { PageContext } from '../web/page-context.ts';
@@ -96,9 +96,13 @@ async function renderPlayground(
   exchanges: readonly HttpExchange[],
   data: Partial<Data>,
 ): Promise<void> {
+  const { config } = page.deps;
+  const person = await findPerson(page);
+  const may_register = person !== undefined && mayRegister(config, person.user);
   const whole: Data = {
     csrf: issueFormKey(page),
-    viewer: (await findVisitor(page)).viewer,
+    viewer: person?.viewer,
+    register_href: config.base + (may_register ? '/developer/applications/new' : '/developer/register'),
     mode: 'plain',
     mode_hrefs: { plain: startHref(page.deps, 'plain'), bound: startHref(page.deps, 'bound') },
     uses: [],

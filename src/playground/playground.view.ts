@@ -119,6 +119,8 @@ declare module '../web/views/views.ts' {
     playground: {
       csrf: string;
       viewer?: Viewer | undefined;
+      /** The form for a new application, or the chapter about it for people who may not register applications. */
+      register_href: string;
       mode: PlaygroundMode;
       mode_hrefs: Record<PlaygroundMode, string>;
       /** The authorization request that is shown below. */

@@ -81,6 +81,7 @@ const page: Views['playground'] = {
   csrf: 'csrf',
   mode: 'bound',
   mode_hrefs: { plain: '/playground', bound: '/playground?mode=bound' },
+  register_href: '/developer/applications/new',
   restart_href: '/playground?mode=bound',
   ask_again_href: '/playground?mode=bound&prompt=consent',
   break_action: '/playground/break',

@@ -10,7 +10,11 @@ const section = (rfc: number, number: string) => ({
   href: `https://www.rfc-editor.org/rfc/rfc${rfc}#section-${number}`,
 });
 
-const modes = { mode: 'plain', mode_hrefs: { plain: '/playground', bound: '/playground?mode=bound' } } as const;
+const modes = {
+  mode: 'plain',
+  mode_hrefs: { plain: '/playground', bound: '/playground?mode=bound' },
+  register_href: '/developer/applications/new',
+} as const;
 
 const playground: Views['playground'] = {
   csrf: 'csrf',

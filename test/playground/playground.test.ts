@@ -43,6 +43,7 @@ await registerPeople(latchkey.database, [
     'unseen',
     'explained',
     'worker',
+    'boxed',
   ],
 ]);
 
@@ -142,6 +143,19 @@ test('the page says that the flow worked once the profile was read, beside no at
     assert.doesNotMatch((await press(story, attempt)).text, /id="worked"/, attempt);
   assert.match((await story.browser.visit('/playground/flow')).text, /id="worked"/);
   assert.doesNotMatch((await story.browser.visit('/playground')).text, /id="worked"/);
+  await latchkey.database.query("update users set is_admin = true where username = 'worker'");
+  assert.match(
+    (await story.browser.visit('/playground/flow')).text,
+    /id="register" class="button primary" href="\/developer\/applications\/new"/,
+    'only administrators may register applications here',
+  );
+});
+
+test('the request is said once: a box below its address shows it only with its headers', async () => {
+  const { page } = await run('boxed');
+  const shown = [...page.text.matchAll(/<h3>Request<\/h3>([\s\S]*?)<h3>Response/g)].map(([, html = '']) => html);
+  assert.equal(shown.length > 1, true);
+  for (const html of shown) assert.equal(html.includes('class="http"'), html.includes('Authorization:'));
 });
 
 test('the messages of a whole flow are folded below their addresses and statuses, and those of an attempt are open', async () => {
