@@ -206,6 +206,16 @@ test('the time axis has round times of the day, the day at midnight, days for a 
     const labels = [...text.matchAll(/<text x="[\d.]+%" y="1em">([^<]*)</g)].map(([, shown = '']) => shown);
     assert.ok(labels.length >= 3, period);
     for (const shown of labels) assert.match(shown, label);
+    if (period !== 'day') continue;
+    // the only midnight in 24 hours begins the day on which they end
+    const [, today] = / to (\d{1,2} \w+) \d{4}, \d\d:\d\d UTC\./.exec(text) ?? [];
+    const axis = labels.slice(0, /<text x[\s\S]*?<\/svg>/.exec(text)?.[0].match(/<text /g)?.length);
+    const hours = axis.map((shown) => (shown === today ? 0 : Number(/^(\d\d):00$/.exec(shown)?.[1])));
+    assert.deepEqual(
+      hours.slice(1),
+      hours.slice(0, -1).map((hour) => (hour + 6) % 24),
+      axis.join(' '),
+    );
   }
 });
 
@@ -224,7 +234,7 @@ test('a period that does not exist shows no charts of another one, and says whic
     assert.equal(status, 400, period.slice(0, 20));
     assert.match(
       text,
-      /id="problem"[^>]*><p>There is no such period: choose the last hour, the last day or the last month\./,
+      /id="problem"[^>]*><p>There is no such period: choose the last hour, the last 24 hours or the last 30 days\./,
     );
     for (const name of ['hour', 'day', 'month'])
       assert.match(text, new RegExp(`href="/admin/charts\\?period=${name}">`));

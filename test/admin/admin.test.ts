@@ -592,6 +592,7 @@ test('what happened is found by each of its columns, page by page, and followed 
     const marked = [...text.matchAll(/ id="(\w+)"[^>]* aria-invalid="true"/g)].map(([, id]) => id);
     assert.deepEqual([status, marked], [400, [field]], query);
     assert.match(text, new RegExp(`<p class="problem" id="${field}-problem">[^<]`), query);
+    assert.doesNotMatch(text, /id="events"|id="follow"|value="csv"/, 'nothing was searched');
   }
   for (const query of [
     'after=1;--',

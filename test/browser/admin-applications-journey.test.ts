@@ -61,7 +61,7 @@ describe('an administrator looks after an application, in a real browser', { ski
       await page.click('nav.admin-parts >> text=System status');
       await page.waitForSelector('main >> text=machine-7');
       await page.click('nav.admin-parts >> text=Charts');
-      await page.click('text=Last day');
+      await page.click('text=Last 24 hours');
       assert.ok(await page.locator('svg polyline').count());
       const drawn = await page
         .locator('svg polyline.line-0')
