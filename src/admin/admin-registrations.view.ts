@@ -87,7 +87,7 @@ declare module '../web/views/views.ts' {
       action: string;
       back_href: string;
       resource: string;
-      scopes: string[];
+      scopes: { name: string; href: string }[];
       format: FormatName;
       client_id: string | undefined;
       client_href: string | undefined;

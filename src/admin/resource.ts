@@ -12,7 +12,7 @@ import { renderView } from '../web/render.ts';
 import type { Views } from '../web/views/views.ts';
 import { forAdministrator, forAdministratorsForm } from './administrator.ts';
 import { frameOf } from './parts.ts';
-import { applicationPath, resourcePath, resourcesPath } from './path.ts';
+import { applicationPath, resourcePath, resourcesPath, scopePath } from './path.ts';
 
 export const showResource = (deps: Deps): RequestHandler =>
   forAdministrator(deps, async (page) =>
@@ -50,7 +50,8 @@ async function render(page: SignedInPage, found: ListedResource, outcome: Outcom
   const { resource, scopes, client_id, token_format: format, disabled } = found;
   const data: Views['admin-resource'] = {
     ...frameOf(page, 'resources'),
-    ...{ resource, scopes, format, disabled },
+    ...{ resource, format, disabled },
+    scopes: scopes.map((name) => ({ name, href: base + scopePath(name) })),
     action: base + resourcePath(resource),
     back_href: base + resourcesPath,
     client_id: client_id ?? undefined,

@@ -127,7 +127,7 @@ export const adminApplicationFixtures: Fixture[] = [
           severity: 'warning',
           check: 'mail_waiting',
           what: 'mails do not go out; each is tried for a day',
-          value: '3 wait, the oldest for 11520 minutes: the mail server did not answer',
+          value: '3 wait, the oldest for 340 minutes: the mail server did not answer',
           change: 'SMTP_URL=…; latchkey doctor --mail ADDRESS',
         },
         {
@@ -150,7 +150,7 @@ export const adminApplicationFixtures: Fixture[] = [
         { kid: 'uB70sHfa', state: 'previous', signs_from: new Date('2026-10-20T18:03:00Z') },
       ],
       mails_waiting: 3,
-      mails_since: at,
+      mails_since: new Date(Date.now() - 340 * 60_000),
     },
   },
   {

@@ -102,8 +102,8 @@ const resource: Views['admin-resource'] = {
   ...page('resources'),
   action: '/admin/resources/x',
   back_href: '/admin/resources',
-  resource: `https://photos.example/${'x'.repeat(200)}`,
-  scopes: ['photos:read', longName],
+  resource: 'https://photos.example/api',
+  scopes: ['photos:read', 'photos:write'].map((name) => ({ name, href: `/admin/scopes/${encodeURIComponent(name)}` })),
   format: 'jwt',
   client_id: 'photos-api',
   client_href: '/admin/applications/photos-api',
@@ -163,7 +163,7 @@ export const adminRegistrationFixtures: Fixture[] = [
     view: 'admin-scope',
     data: {
       ...scope,
-      ...{ name: 'user:name', is_own: true, uses: [], problem: undefined },
+      ...{ name: 'user:name', changes: false, is_own: true, uses: [], problem: undefined },
       group: scope.group && { ...scope.group, name: 'user' },
     },
   },
@@ -196,6 +196,8 @@ export const adminRegistrationFixtures: Fixture[] = [
     view: 'admin-resource',
     data: {
       ...resource,
+      resource: `https://photos.example/${'x'.repeat(200)}`,
+      scopes: [...resource.scopes, { name: longName, href: '/admin/scopes/long' }],
       ...{ disabled: true, client_id: undefined, client_href: undefined, problem: 'changed_since' },
       origin: { origin: null, seed: 'production.sql', drift: ['scopes'] },
     },
