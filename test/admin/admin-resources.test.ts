@@ -51,6 +51,7 @@ test('an administrator registers a resource, and deletes it after a question; it
   };
   assert.equal(await isActive(), true);
   const page = await root.visit(pathOf(api));
+  assert.match(page.text, /<a href="\/admin\/scopes\/repo%3Aread"><code>repo:read</);
   assert.match(page.text, /<details class="question">\s*<summary[\s\S]*?id="delete"/);
   assert.match(page.text, /All tokens for <bdi[^>]*>https:\/\/photos\.example[\s\S]*stop working/);
   const gone = await root.submit(page, 'id="delete"');
