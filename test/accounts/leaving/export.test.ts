@@ -168,16 +168,19 @@ test('the account page has a link to it, and says with what somebody has signed 
     /<a class="button" href="\/account\/export">Download as JSON<\/a>/,
   );
   const { text } = await browser.visit('/account/activity');
-  assert.match(text, /Signed in <span class="soft small">· password<\/span>/);
+  assert.match(text, /Signed in<p class="soft small"><bdi>password<\/bdi>/);
   assert.match(
     (await browser.visit('/account/activity?ui_locales=de')).text,
-    /Angemeldet <span class="soft small">· Passwort<\/span>/,
+    /Angemeldet<p class="soft small"><bdi>Passwort<\/bdi>/,
   );
   await database.query(
     `insert into audit_events (event, user_id, detail, request_id)
      select 'signed_in', user_id, 'password totp <b>', 'x' from users where username = 'bob'`,
   );
-  assert.match((await browser.visit('/account/activity?ui_locales=en')).text, /· password \+ code from an app<\/span>/);
+  assert.match(
+    (await browser.visit('/account/activity?ui_locales=en')).text,
+    /<bdi>password \+ code from an app<\/bdi>/,
+  );
 });
 
 test('password managers find the form that changes the password', async () => {
