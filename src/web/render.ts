@@ -51,7 +51,7 @@ const viewsOfSheet = {
     /^(account(-security)?|admin-(person|resources|scopes)|application|consent|developer-(application-(new|registration)|security)|home|portal-choice|reset-password|second-step)$/,
   account: /^(account|admin-(?!charts)|applications|developer(?!-(application-(new|registration)|connect|security)))/,
   apps: /^applications$/,
-  parts: /^(account|application|developer(?!-application-new))/,
+  parts: /^(account|application|developer(?!-application-new)|pass)/,
   search: /^(admin-(applications?|events|grants|people)|developer-application(s|-activity))$/,
   admin: /^admin-(?!charts)/,
   tabs: /^admin-people$/,

@@ -200,14 +200,18 @@ describe('how the pages look, in a real browser', { skip }, () => {
     await page.close();
   });
 
-  test('every part of an account, and a connected application, has the same menu, with the names of the header', async () => {
+  test('every part of an account, and every page below it, has the same menu, with the names of the header', async () => {
     const page = await browser.newPage();
-    for (const name of ['account', 'account-security', 'applications', 'application', 'account-sessions']) {
+    for (const name of [
+      ...['account', 'account-delete', 'account-export', 'account-security', 'account-connect', 'account-sessions'],
+      ...['applications', 'application', 'passkey', 'passkey-new', 'password-set', 'password-remove'],
+    ]) {
       await page.goto(`${gallery.origin}/${name}`);
       const menu = await page.locator('.parts > nav a').allTextContents();
       assert.equal(menu.length, 5, name);
       assert.equal(menu[2], await page.textContent('header .inline a[href$="/account/applications"]'), name);
       assert.equal(await page.locator('.parts > nav a[aria-current]').count(), 1, name);
+      assert.equal(await page.locator('header .inline a[aria-current]').count(), 1, name);
     }
     await page.close();
   });
