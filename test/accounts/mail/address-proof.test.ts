@@ -32,7 +32,7 @@ async function newPerson(): Promise<{ name: string; browser: Browser }> {
 }
 
 /** The form of the profile has no id. */
-const saveButton = 'class="primary">Save</button>';
+const saveButton = 'class="primary">Save profile</button>';
 const save = async (browser: Browser, email: string, changes = {}): Promise<Page> =>
   browser.submit(await browser.visit('/account'), saveButton, { email, current_password: password, ...changes });
 
