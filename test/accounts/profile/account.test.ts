@@ -46,12 +46,13 @@ for (const path of ['/account', '/account/password', '/account/sessions', '/acco
   });
 }
 
-test('the home page counts sessions and applications, and says whether a second factor is on', async () => {
+test('the home page welcomes, counts sessions and applications, and says whether a second factor is on', async () => {
   await registerPeople(database, ['walter']);
   await registerPrinter(database);
   await signedInBrowser(origin, 'walter');
   const browser = await signedInBrowser(origin, 'walter');
   const before = (await browser.visit('/')).text;
+  assert.match(before, /<title>Welcome, walter/i);
   assert.match(before, /Two-step verification is off\.[\s\S]*Active sessions: 2<[\s\S]*not given any application/);
   await obtainCode(browser, { prompt: 'consent' }, { duration: 'once' });
   await obtainCode(browser, { prompt: 'consent' }, { duration: 'always' });
