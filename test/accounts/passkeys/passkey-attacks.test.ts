@@ -218,7 +218,7 @@ async function register(changes: Changes) {
 async function assertNotAdded(changes: Changes, reason: RegExp): Promise<void> {
   const { passkey, answer, took } = await register(changes);
   assert.equal(answer.status, 400);
-  assert.match(answer.text, /It could not be added/);
+  assert.match(answer.text, /The passkey could not be added/);
   assert.match(await lastRefusal('passkey_refused'), reason);
   assert.ok(took < 500, `${took} ms`);
   const { rows } = await database.query(

@@ -192,7 +192,7 @@ test('a name that belongs to somebody else is shown as a quotation under the hos
     const page = await alice.visit(`/authorize?${authorizationQuery(request)}`);
     const text = page.text.replace(/<[^>]*>/g, '');
     assert.match(text, /Allow app\.example to access your account\?/);
-    assert.ok(text.includes(`It calls itself “${client_name.slice(0, 47)}`), text);
+    assert.ok(text.includes(`The application calls itself “${client_name.slice(0, 47)}`), text);
     assert.match(text, /This server has not verified this application/);
   }
 });
