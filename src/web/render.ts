@@ -69,7 +69,7 @@ const viewsOfSheet = {
   lists:
     /^(account|admin|applications|developer(?!-(application-(new|registration)|security))|error-explained|factor-setup|passkey|password|recovery-codes|secret)/,
   log: /^(account-activity|admin-(events|grants|person)|developer-application-activity)$/,
-  http: /^(developer-connect|playground|portal.*|secret-shown-once)$/,
+  http: /^(developer-connect|playground|portal.*)$/,
   mismatch: /^(error|developer-application(s|-activity)|admin-application)$/,
   playground: /^playground$/,
   state: /^(account-security|admin-health)$/,

@@ -4,7 +4,7 @@ import type { Figures } from '../../src/registration/console/figures.sql.ts';
 import { byLanguage } from '../../src/registration/console/next-steps.ts';
 import type { SecurityForm } from '../../src/registration/console/security.view.ts';
 import type { DocumentForm } from '../../src/registration/documents/documents.view.ts';
-import { curl, libraries, openidClient } from '../../src/registration/programs/libraries.ts';
+import { libraries, openidClient } from '../../src/registration/programs/libraries.ts';
 import type { Library } from '../../src/registration/programs/library.ts';
 import type { Views } from '../../src/web/views/views.ts';
 import { client, type Fixture, mismatch, user } from './fixtures-flow.ts';
@@ -347,8 +347,7 @@ export const developerFixtures: Fixture[] = [
       ...signedIn,
       client,
       client_secret: 'lk_cs_EXAMPLEonlyJ8s0bq3mXvT1cYw5hRk2uNf7pZd9aLgQx',
-      back_href: '/developer/applications/photo-printer',
-      next: nextSteps(curl),
+      next_href: '/developer/applications/photo-printer/connect',
     },
   },
 ];

@@ -209,6 +209,8 @@ describe('journeys in a real browser', { skip, concurrency: 3 }, async () => {
           const secret = (await page.textContent('#client-secret')) ?? '';
           assert.match(secret, /^lk_cs_[\w-]{49}$/);
           await click(page, 'main .primary');
+          assert.match(await text(page), /Connect.*Ready-made programs/);
+          await click(page, 'main nav >> text=Credentials');
           const client_id = (await page.textContent('#client-id')) ?? '';
           await click(page, 'text=Add a client secret');
           assert.notEqual(await page.textContent('#client-secret'), secret);

@@ -260,6 +260,6 @@ declare module '../../web/views/views.ts' {
       next: NextSteps;
       notice?: DeveloperNotice | undefined;
     };
-    'secret-shown-once': SignedIn & { client: ShownClient; client_secret: string; back_href: string; next: NextSteps };
+    'secret-shown-once': SignedIn & { client: ShownClient; client_secret: string; next_href: string };
   }
 }

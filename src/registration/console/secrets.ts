@@ -11,7 +11,6 @@ import type { PageContext } from '../../web/page-context.ts';
 import { renderView } from '../../web/render.ts';
 import { bodyParameters, fieldOf } from '../../web/request-parameters.ts';
 import { shownClient } from '../../web/shown-client.ts';
-import { nextSteps } from './next-steps.ts';
 import { consolePath } from './path.ts';
 import { refusedProof } from './proof.ts';
 import {
@@ -65,15 +64,10 @@ export const showNewSecret = (deps: Deps): RequestHandler =>
     const client_secret = takeNewSecret(page, application);
     if (client_secret === undefined) return redirectWithin(page.res, config, path);
     const client = shownClient(application);
-    const data = {
-      viewer,
-      csrf,
-      client,
-      client_secret,
-      back_href: `${config.base}${path}/credentials`,
-      next: await nextSteps(deps, application),
-    };
-    return renderView(page, 'secret-shown-once', data);
+    // a second secret replaces the first; whoever has the first connects the application
+    const part = application.secrets_sha256.length > 1 ? 'credentials' : 'connect';
+    const next_href = `${config.base}${path}/${part}`;
+    return renderView(page, 'secret-shown-once', { viewer, csrf, client, client_secret, next_href });
   });
 
 /** Deletes a secret; one that is in use only by the form that says so. */

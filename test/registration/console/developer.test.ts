@@ -516,6 +516,11 @@ test('a second secret works beside the first, a third is refused, and any but th
   const shown = await alice.submit(page, `${path}/secrets"`);
   const second = secretIn(shown) ?? '';
   assert.ok(second !== secret && (await works(secret)) && (await works(second)));
+  assert.match(
+    shown.text,
+    new RegExp(`class="button primary" href="${path}/credentials"`),
+    'on to the deletion of the first',
+  );
   const third = await alice.submit(inOtherTab, `${path}/secrets"`);
   assert.equal(third.status, 400);
   assert.match(third.text, /already has two client secrets/);
