@@ -41,7 +41,7 @@ const refusals: RecentRefusals = {
 };
 
 const figures: Figures = {
-  people: { count: 812, is_least: true },
+  people: { count: 1000, is_least: true },
   tokens: { count: 48_305, is_least: false },
   refusals: { count: 14, is_least: false },
 };

@@ -158,15 +158,15 @@ test('the request is said once: a box below its address shows it only with its h
   for (const html of shown) assert.equal(html.includes('class="http"'), html.includes('Authorization:'));
 });
 
-test('the messages of a whole flow are folded below their addresses and statuses, and those of an attempt are open', async () => {
+test('every message is laid out below its address and status, and can be folded', async () => {
   const story = await run('folder');
-  const folded = ({ text }: Page) =>
+  const laidOut = ({ text }: Page) =>
     [...text.matchAll(/<details( open)?>\s*<summary><code><b>(\w+)<\/b> \S+( → <b>\d+<\/b>)?<\/code>/g)].map(
       ([, open = '', method, status = '']) => `${method}${status.replace(/<\/?b>/g, '')}${open}`,
     );
-  assert.deepEqual(folded(story.page), ['GET', 'GET', 'POST → 200', 'GET → 200']);
+  assert.deepEqual(laidOut(story.page), ['GET open', 'GET open', 'POST → 200 open', 'GET → 200 open']);
   const attempt = await press(story, 'refresh');
-  assert.deepEqual(folded(attempt), ['POST → 200 open', 'GET → 200 open']);
+  assert.deepEqual(laidOut(attempt), ['POST → 200 open', 'GET → 200 open']);
   assert.ok(story.page.text.indexOf('id="use"') < story.page.text.indexOf('class="exchange" id='));
   assert.ok(
     attempt.text.indexOf('class="exchange" id=') < attempt.text.indexOf('id="use"'),
