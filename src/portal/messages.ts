@@ -90,10 +90,26 @@ export function authorizationExample(facts: Facts): PortalProgram {
   };
 }
 
+/** When a request needs a parameter that others do without. */
+const needs = {
+  redirect_uri: say('portal.required_several'),
+  code_challenge: say('portal.required_public'),
+  code_challenge_method: say('portal.required_public'),
+  code_verifier: say('portal.required_public'),
+  client_secret: say('portal.required_confidential'),
+};
+
 /** The parameters of a request, those that it needs before the others. */
-function parameters(required: Record<string, PortalSentence>, optional: Record<string, PortalSentence>): PortalFact[] {
+function parameters(
+  required: Record<string, PortalSentence>,
+  optional: Record<string, PortalSentence>,
+  demands: Record<string, PortalSentence> = needs,
+): PortalFact[] {
   const rows = (names: Record<string, PortalSentence>, is_required: boolean) =>
-    Object.entries(names).map(([name, about]) => ({ name: term(name), about: [about], is_required }));
+    Object.entries(names).map(([name, about]) => ({
+      ...{ name: term(name), about: [about] },
+      is_required: demands[name] ?? is_required,
+    }));
   return [...rows(required, true), ...rows(optional, false)];
 }
 
@@ -115,6 +131,7 @@ function authorizationRequest(facts: Facts): PortalSection {
   };
   const optional = {
     scope: say('portal.messages.requested'),
+    authorization_details: say('portal.messages.details', { page: pageAt(facts, '/developer/choices') }),
     state: say('portal.messages.state'),
     prompt: say('portal.messages.prompt', {
       ...{ none: 'none', login: 'login', consent: 'consent', select_account: 'select_account' },
@@ -129,7 +146,12 @@ function authorizationRequest(facts: Facts): PortalSection {
   };
   return {
     heading: say('portal.messages.authorize'),
-    sentences: [say('portal.messages.authorize_text', { answer: 'code, state, iss', error: 'error, state, iss' })],
+    sentences: [
+      say('portal.messages.authorize_text', {
+        ...{ answer: 'code, state, iss', error: 'error, state, iss' },
+        ...{ state: 'state', iss: 'iss', issuer: facts.issuer },
+      }),
+    ],
     remarks: [say('portal.messages.lines')],
     facts: parameters(required, optional),
     ...exchange(authorizationExample(facts), {
@@ -172,8 +194,10 @@ function tokenRequest(facts: Facts): PortalSection {
         redirect_uri: say('portal.messages.same_uri'),
         ...clientId,
         code_verifier: say('portal.messages.verifier', { challenge: 'code_challenge' }),
+        ...clientSecret,
       },
-      { ...clientSecret, ...forResource(facts) },
+      forResource(facts),
+      { ...needs, redirect_uri: say('portal.required_sent') },
     ),
     ...exchange(tokenExample(facts), answer('token-answer', 200, tokenAnswer(facts))),
   };
@@ -194,8 +218,12 @@ function refreshRequest(facts: Facts): PortalSection {
       keepTokens,
     ],
     facts: parameters(
-      { grant_type: always('refresh_token'), refresh_token: say('portal.messages.latest'), ...clientId },
-      { ...clientSecret, scope: say('portal.messages.narrow'), ...forResource(facts) },
+      {
+        ...{ grant_type: always('refresh_token'), refresh_token: say('portal.messages.latest') },
+        ...clientId,
+        ...clientSecret,
+      },
+      { scope: say('portal.messages.narrow'), ...forResource(facts) },
     ),
     ...exchange(form('refresh-request', token_endpoint, fields), answer('refresh-answer', 200, tokenAnswer(facts))),
   };

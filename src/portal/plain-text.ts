@@ -2,7 +2,16 @@ import { oneLine } from '../lib/one-line.ts';
 import { translator } from '../web/language.ts';
 import type { TextKey } from '../web/texts.ts';
 import type { Facts } from './facts.ts';
-import type { PortalChoice, PortalPage, PortalProgram, PortalSection, PortalWords, Term } from './portal.view.ts';
+import type {
+  PortalChoice,
+  PortalFact,
+  PortalPage,
+  PortalProgram,
+  PortalSection,
+  PortalSentence,
+  PortalWords,
+  Term,
+} from './portal.view.ts';
 
 const { t, has } = translator('en');
 /** Longer than any sentence of a scope, shorter than a text that would hide the rest. */
@@ -25,8 +34,8 @@ function writeSection(section: PortalSection, words: (one: PortalWords) => strin
   const numbered = steps
     .map((step, at) => `${at + 1}. ${words(step)}${step.program === undefined ? '' : ` ${step.program.name}`}`)
     .join('\n');
-  const demand = (is_required?: boolean) =>
-    is_required === undefined ? '' : ` (${t(is_required ? 'portal.required' : 'portal.optional')})`;
+  const demand = (is_required: PortalFact['is_required']) =>
+    is_required === undefined ? '' : ` (${words(demandOf(is_required))})`;
   const listed = [...facts, ...tiles]
     .map(
       ({ name, about, details = [], behind = [], is_required }) =>
@@ -44,6 +53,9 @@ function writeSection(section: PortalSection, words: (one: PortalWords) => strin
     ...programs.map((program) => writeProgram(program, words)),
   ].filter((block) => block !== '');
 }
+
+const demandOf = (is_required: boolean | PortalSentence): PortalSentence =>
+  typeof is_required === 'boolean' ? { key: is_required ? 'portal.required' : 'portal.optional' } : is_required;
 
 function writeChoice({ sentence, entries }: PortalChoice): string {
   const asked =

@@ -1,9 +1,11 @@
 import type { Visitor } from '../web/views/parts.ts';
 
-/** A word that is the same in every language; `href` is a path of this server or an address. */
+/** Words that are the same in every language, with commas between them; `href` is a path of this server or an address. */
 export interface Term {
   code: string;
   href?: string | undefined;
+  /** the key of what the link is called, where it leads to a section */
+  title?: string | undefined;
 }
 
 /** The text of a key, with terms at its placeholders; with `href` it is a link. */
@@ -40,8 +42,8 @@ export interface PortalFact {
   details?: readonly PortalWords[] | undefined;
   /** what stands on the page of its name: the plain text repeats it */
   behind?: readonly PortalWords[] | undefined;
-  /** whether a request must have the parameter of this name */
-  is_required?: boolean | undefined;
+  /** whether a request must have the parameter of this name, or when it must */
+  is_required?: boolean | PortalSentence | undefined;
   /** The value is an address that readers copy; its element has this id. */
   copied_id?: string | undefined;
   /** where the link of the name leads, for readers; the plain text has it in the link */

@@ -34,11 +34,11 @@ export const errors: Chapter = {
       ],
       programs: [refusalExample(facts)],
     },
-    ...errorGroups.map(({ heading, codes }) => ({
-      heading,
+    ...errorGroups.map(({ heading, sentences, codes }) => ({
+      ...{ heading, sentences },
       facts: codes.map((code) => ({
         name: { code, href: `${facts.base}/errors/${code}` },
-        about: [term(String(errorStatus[code])), say(`explained.${code}.meaning`)],
+        about: [term(String(errorStatus[code])), say(meaningOf(code))],
         behind: causesOf(facts, code),
       })),
     })),
@@ -47,9 +47,19 @@ export const errors: Chapter = {
 };
 
 /** The errors by the endpoint at which developers meet them first. */
-const errorGroups: readonly { heading: PortalSentence; codes: readonly ErrorCode[] }[] = [
+const errorGroups: readonly {
+  heading: PortalSentence;
+  sentences?: readonly PortalSentence[];
+  codes: readonly ErrorCode[];
+}[] = [
   {
     heading: say('portal.errors.at', { paths: '/authorize, /par' }),
+    sentences: [
+      say('portal.errors.browser', {
+        ...{ authorize: '/authorize', par: '/par' },
+        parameters: 'error, error_description, error_uri, state, iss',
+      }),
+    ],
     codes: [
       ...(['access_denied', 'invalid_scope', 'invalid_target', 'invalid_authorization_details'] as const),
       ...(['unsupported_response_type', 'login_required', 'consent_required'] as const),
@@ -80,6 +90,10 @@ const errorGroups: readonly { heading: PortalSentence; codes: readonly ErrorCode
     ],
   },
 ];
+
+/** The page of the error is also about pages of this server that are not for everybody. */
+const meaningOf = (code: ErrorCode) =>
+  code === 'access_denied' ? 'portal.errors.denied' : (`explained.${code}.meaning` as const);
 
 /** The sentences of the page of the error, each cause with its remedy; but for causes in what is switched off. */
 function causesOf(

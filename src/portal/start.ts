@@ -58,7 +58,13 @@ function begin(facts: Facts): PortalSection {
     heading: say('portal.begin'),
     steps: [
       say('portal.begin.register', { page: pageAt(facts, registering.path) }),
-      { ...say('portal.begin.authorize'), program: authorizationExample(facts) },
+      {
+        ...say('portal.begin.authorize', { state: 'state', iss: 'iss', issuer: facts.issuer }),
+        program: {
+          ...authorizationExample(facts),
+          about: [say('portal.begin.values', { state: 'STATE', verifier: 'VERIFIER', challenge: 'CHALLENGE' })],
+        },
+      },
       { ...say('portal.begin.token'), program: tokenExample(facts) },
       { ...say('portal.begin.user'), program: profileExample(facts) },
     ],

@@ -18,7 +18,7 @@ import { mcpServer, mcpServerPrograms } from './mcp-server.ts';
 import { keepTokens, revocation } from './messages.ts';
 import type { PortalSection, PortalSentence } from './portal.view.ts';
 import { registering } from './registering.ts';
-import { askThem, type Chapter, duration, pageAt, say } from './words.ts';
+import { askThem, type Chapter, duration, pageAt, say, sectionAt } from './words.ts';
 
 const register = (facts: Facts) => say('portal.begin.register', { page: pageAt(facts, registering.path) });
 
@@ -57,7 +57,17 @@ const singlePage: Chapter = {
   about: 'portal.spa.about',
   sections: (facts) => [
     runs(facts, opens),
-    rules(facts, say('portal.spa.site'), say('portal.spa.memory', { storage: 'localStorage' }), comparesState),
+    {
+      heading: say('portal.rules'),
+      bullets: [
+        say('portal.spa.site'),
+        say('portal.spa.memory', { storage: 'localStorage' }),
+        comparesState,
+        say('portal.spa.refresh', { authorize: authorizationEndpoint(facts) }),
+        keepTokens,
+        say('portal.spa.server', { page: pageAt(facts, web.path) }),
+      ],
+    },
     {
       heading: say('connect.programs'),
       programs: [fetchInPage, oidcClientTs].map((library) => exampleOf(facts, library, true)),
@@ -109,16 +119,26 @@ const mcp: Chapter = {
         ...askThem(facts),
       ],
     },
-    { heading: say('connect.programs'), programs: [exampleOf(facts, mcpClient, true)] },
+    {
+      heading: say('portal.program.ready'),
+      programs: [
+        {
+          ...exampleOf(facts, mcpClient, true),
+          // the scopes are those of the MCP server
+          about: [say('portal.program.mcp', { client_id: exampleId, redirect_uri: `${exampleOrigin}/callback` })],
+        },
+      ],
+    },
   ],
 };
 
 function howMcpRegisters(facts: Facts) {
-  const page = pageAt(facts, registering.path);
+  const page = sectionAt(facts, registering, 'portal.register.console');
+  const document = sectionAt(facts, registering, 'portal.register.document');
   return [
     say('portal.mcp.by_hand', { page }),
     ...(facts.registration_endpoint === 'open' ? [say('portal.mcp.itself', { member: 'client' })] : []),
-    ...(facts.client_id_documents ? [say('portal.mcp.document', { page })] : []),
+    ...(facts.client_id_documents ? [say('portal.mcp.document', { page: document })] : []),
   ];
 }
 
@@ -148,7 +168,7 @@ const signIn: Chapter = {
         }),
       ],
     },
-    { heading: say('connect.programs'), programs: [exampleOf(facts, passport, false)] },
+    { heading: say('portal.program.ready'), programs: [exampleOf(facts, passport, false)] },
   ],
 };
 

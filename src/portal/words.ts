@@ -51,6 +51,14 @@ const units: readonly [seconds: number, symbol: string][] = [
   [60, 'min'],
 ];
 
+/** A section of another page, by its heading. */
+export function sectionAt(facts: Facts, { path, sections }: Chapter, heading: TextKey): Term {
+  const at = sections(facts)
+    .filter((section) => section !== undefined)
+    .findIndex((section) => section.heading?.key === heading);
+  return { ...pageAt(facts, `${path}#part-${at}`), title: heading };
+}
+
 /** In the largest unit that divides it; the symbols are the same in every language. */
 export function duration(seconds: number): string {
   const [unit, symbol] = units.find(([unit]) => seconds > 0 && seconds % unit === 0) ?? [1, 's'];

@@ -161,12 +161,25 @@ test('what the page says of refresh tokens is what happens', async () => {
 });
 
 test('both have every parameter of the requests and whether a request needs it, and the fields of /user by scope', async () => {
-  for (const name of ['grant_type', 'code', 'code_verifier', 'refresh_token', 'redirect_uri', 'code_challenge']) {
+  for (const name of ['response_type', 'grant_type', 'client_id', 'code', 'refresh_token']) {
     assert.match(page.text, new RegExp(`<dt><code>${name}</code> <small><b>required</b></small></dt>`), name);
     assert.match(plain.text, new RegExp(`^- ${name} \\(required\\): `, 'm'), name);
   }
+  for (const [name, demand] of [
+    ['redirect_uri', 'required if several are registered'],
+    ['code_challenge', 'required for public applications'],
+    ['code_challenge_method', 'required for public applications'],
+    ['redirect_uri', 'required if you sent it'],
+    ['code_verifier', 'required for public applications'],
+    ['client_secret', 'required for confidential applications'],
+  ]) {
+    assert.match(page.text, new RegExp(`<dt><code>${name}</code> <small><b>${demand}</b></small></dt>`), name);
+    assert.match(plain.text, new RegExp(`^- ${name} \\(${demand}\\): `, 'm'), name);
+    assert.doesNotMatch(page.text, new RegExp(`<dt><code>${name}</code> <small>(<b>required<|optional)`), name);
+  }
   for (const name of [
-    'client_secret',
+    'scope',
+    'authorization_details',
     'state',
     'prompt',
     'login_hint',
