@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
@@ -16,7 +16,9 @@ export async function buildProgram(home: string, project: string, output: string
     symlinkSync(join(source, name), join(home, name));
   }
   const compiler = join(repository, 'node_modules', 'typescript', 'bin', 'tsc');
-  const options = ['--noEmit', 'false', '--noCheck', '--inlineSourceMap', '--outDir', join(home, output)];
+  // a module keeps the address of its source, so that the map must not lead there from where the compiled file is
+  const map = ['--inlineSourceMap', '--sourceRoot', pathToFileURL(source).href];
+  const options = ['--noEmit', 'false', '--noCheck', ...map, '--outDir', join(home, output)];
   const args = [compiler, '-p', join(source, project), ...options];
   await promisify(execFile)(process.execPath, args).catch(({ stdout }) => {
     throw new Error(`the sources do not compile:\n${stdout}`);

@@ -28,7 +28,7 @@ const isSignedIn = async (browser: Browser) => (await browser.open('/account')).
 for (const alg of ['ES256', 'EdDSA', 'RS256'] as const) {
   test(`a person adds a passkey of ${alg} and signs in with it, without a name and a password`, async () => {
     const { passkey, answer } = await addPasskey(await signedInBrowser(origin), {}, { alg });
-    assert.match(answer.text, /Added\. You can use it from now on/);
+    assert.match(answer.text, /Passkey added\. You can use it from now on/);
     const browser = new Browser(origin);
     const page = await signInWith(browser, issuer, passkey);
     assert.equal(page.status, 200);
@@ -144,13 +144,13 @@ test('a passkey is renamed and removed, and works no more', async () => {
   assert.match(account.text, /&lt;b&gt;key of lk_zz_ dave/);
   const href = /<bdi>&lt;b&gt;key[\s\S]*?href="([^"]+passkeys[^"]+)"/.exec(account.text)?.[1] ?? '';
   const renamed = await browser.submit(await browser.visit(href), 'id="rename"', { name: 'x'.repeat(10_000) });
-  assert.match(renamed.text, /Renamed\./);
+  assert.match(renamed.text, /Passkey renamed\./);
   assert.match(renamed.text, /<bdi>x{59}…<\/bdi>/);
   await database.query(`update sessions set auth_time = now() - interval '16 minutes'`);
   const refused = await browser.submit(await browser.visit(href), 'id="remove"', { password: 'wrong' });
   assert.equal(refused.status, 400);
   const removed = await browser.submit(await browser.visit(href), 'id="remove"', { password });
-  assert.match(removed.text, /Removed\. It no longer works here/);
+  assert.match(removed.text, /Passkey removed\. It no longer works here/);
   assert.equal((await signInWith(new Browser(origin), issuer, passkey)).status, 401);
   assert.ok((await eventsOf('dave')).some(({ event }) => event === 'passkey_removed'));
 });
