@@ -227,8 +227,8 @@ async function guardByApache({ file, env }: Guarding): Promise<string> {
 async function guardByNginx({ file, env }: Guarding): Promise<string> {
   const { port } = await startApi();
   const template = readFileSync(file, 'utf8');
-  const [, command = ''] = /^# (sed .*)\/etc\/nginx\/conf\.d\/api\.conf$/m.exec(template) ?? [];
-  await promisify(execFile)('sh', ['-c', `${command}api.conf`], { cwd: dirname(file), env });
+  const [, command = ''] = /^# (\w+=[^\n]*\n# sed .*)\/etc\/nginx\/conf\.d\/api\.conf$/m.exec(template) ?? [];
+  await promisify(execFile)('sh', ['-c', `${command.replace('\n# ', '\n')}api.conf`], { cwd: dirname(file), env });
   const conf = readFileSync(join(dirname(file), 'api.conf'), 'utf8');
   return `${await startNginx(conf.replace(':8000;', `:${port};`))}/api/x`;
 }

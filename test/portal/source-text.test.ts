@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { exampleId, exampleOrigin } from '../../src/portal/examples.ts';
 import {
   inApache,
   inGo,
@@ -14,6 +15,7 @@ import {
   type Quoting,
   shell,
 } from '../../src/registration/console/source-text.ts';
+import { choicesApi, exampleMcpResource, libraries } from '../../src/registration/programs/libraries.ts';
 
 const tagged: Quoting = (value) => shell`${String(value)}`.text;
 const languages = { tagged, inShell, inJavascript, inPython, inGo, inSpringProperties, inApache, inNginx, inWebPage };
@@ -56,4 +58,34 @@ test('a program quotes every value that it shows, except an id of which every ot
     const raw = readFileSync(new URL(file, directory), 'utf8').match(/<%-.*?%>/g) ?? [];
     assert.deepEqual([...new Set(raw)], raw.length > 0 ? ['<%- encoded_id %>'] : [], file);
   }
+});
+
+/** The columns of a program that a wide page shows, with tabs of eight. */
+const columns = 86;
+
+test('no line of a program is longer than a wide page shows, with the values of the documentation', () => {
+  const long: string[] = [];
+  for (const library of [...libraries, choicesApi]) {
+    const { id, answers_at, needs_secret, is_in_browser } = library;
+    const isMcpServer = id.startsWith('mcp-server');
+    for (const is_public of [true, false]) {
+      if (is_public ? needs_secret : is_in_browser) continue;
+      for (const origin of [exampleOrigin, 'http://127.0.0.1:8080', 'https://app.example']) {
+        const program = library.program({
+          issuer: 'http://localhost:3000',
+          client_id: exampleId,
+          redirect_uri: origin + (answers_at?.path ?? '/callback'),
+          scope: 'user',
+          needed: isMcpServer ? ['mcp:tools'] : ['user:name', 'user'],
+          is_public,
+          brand: 'Latchkey',
+          audiences: [isMcpServer ? exampleMcpResource : 'http://localhost:8000/api'],
+          choice: 'albums',
+        });
+        const lines = program.split('\n').map((line) => line.replaceAll('\t', ' '.repeat(8)));
+        long.push(...lines.filter(({ length }) => length > columns).map((line) => `${id}: ${line}`));
+      }
+    }
+  }
+  assert.deepEqual(long, []);
 });

@@ -22,6 +22,9 @@ test('comments, strings and keywords of a program are told apart, and the names 
   assert.deepEqual(colours('<!-- for example -->\n<p>\n'), ['comment: <!-- for example -->']);
   assert.deepEqual(colours('{ "name": "value" }'), ['keyword: "name"', 'string: "value"']);
   assert.deepEqual(colours('issuer-uri=https://x.example/#a\nimportant'), []);
+  const words = ['<button>Sign in</button>', 'reading.catch(refused)', '@not-known'];
+  assert.deepEqual(words.flatMap(colours), [], 'words that are keywords elsewhere');
+  assert.deepEqual(colours('[...new Set(names)]'), ['keyword: new']);
 });
 
 test('the pieces of every program are the program', () => {

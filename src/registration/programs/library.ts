@@ -67,8 +67,7 @@ export function library({ template, quoting, values = () => ({}), ...about }: De
 }
 
 /** A program on the command line listens nowhere, so the browser ends at an address that it cannot open. */
-const unreachable =
-  'An error page of the browser ("This site can\'t be reached") is normal then: copy the address of that page.';
+const unreachable = 'The browser may show an error page: copy its address.';
 
 /** The path of an authorization request, to which a caller adds what the request needs further. */
 export function authorizationPath(

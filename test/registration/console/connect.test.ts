@@ -262,7 +262,7 @@ test('each library gets the first redirection URI that it can use; if there is n
   await register({ redirect_uris: ['http://localhost/?a=b'], site_domain: 'localhost' });
   assert.match(
     await programFor('passport-oauth2'),
-    /callbackURL: "http:\/\/localhost\/callback"[\s\S]*listen\(80, .*"Open http:\/\/localhost\/"/,
+    /callbackURL: "http:\/\/localhost\/callback"[\s\S]*listen\(80, [^"]*"Open http:\/\/localhost\/"/,
   );
 });
 

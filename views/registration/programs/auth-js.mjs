@@ -8,12 +8,16 @@ const provider = {
   name: <%= brand %>,
   type: "oauth",
   issuer: <%= issuer %>,
-  authorization: { url: <%= issuer + '/authorize' %>, params: { scope: <%= scope %> } },
+  authorization: {
+    url: <%= issuer + '/authorize' %>,
+    params: { scope: <%= scope %> },
+  },
   token: <%= issuer + '/token' %>,
   userinfo: {
     url: <%= issuer + '/user' %>,
     async request({ tokens, provider }) {
-      const answer = await fetch(provider.userinfo.url, { headers: { Authorization: "Bearer " + tokens.access_token } });
+      const headers = { Authorization: `Bearer ${tokens.access_token}` };
+      const answer = await fetch(provider.userinfo.url, { headers });
       const person = await answer.json();
       if (answer.ok && person.sub) return person;
       throw Object.assign(new Error("the server does not say who this is"), person);
@@ -27,7 +31,11 @@ const provider = {
 <% } -%>
   checks: ["pkce", "state"],
   // identify people by sub, never by address or name
-  profile: ({ sub, name, username, email }) => ({ id: sub, name: name ?? username, email }),
+  profile: ({ sub, name, username, email }) => ({
+    id: sub,
+    name: name ?? username,
+    email,
+  }),
 };
 const config = {
   providers: [provider],
@@ -37,12 +45,17 @@ const config = {
   callbacks: {
     // Auth.js invents another id at each sign-in
     jwt: ({ token, profile }) => (profile ? { ...token, sub: profile.sub } : token),
-    session: ({ session, token }) => ({ ...session, user: { ...session.user, id: token.sub } }),
+    session: ({ session, token }) => ({
+      ...session,
+      user: { ...session.user, id: token.sub },
+    }),
   },
   logger: {
     error({ message, cause }) {
-      const { error, error_description, message: reason = message } = cause?.err ?? {};
-      console.error(error ? "The request was refused: " + error + " (" + error_description + ")" : reason);
+      const problem = cause?.err ?? {};
+      const { error, error_description, message: reason = message } = problem;
+      const refusal = `The request was refused: ${error} (${error_description})`;
+      console.error(error ? refusal : reason);
     },
   },
 };
@@ -55,4 +68,6 @@ app.get("/", async (req, res) => {
   if (session) res.json(session.user);
   else res.redirect(<%= base_path + '/signin' %>);
 });
-app.listen(<%= port %>, () => console.log(<%= opening %>));
+app.listen(<%= port %>, () => {
+  console.log(<%= opening %>);
+});

@@ -24,17 +24,24 @@ client = OAuth2Session(
 )
 
 verifier = generate_token(48)
-link, state = client.create_authorization_url(<%= issuer + '/authorize' %>, code_verifier=verifier)
+link, state = client.create_authorization_url(
+    <%= issuer + '/authorize' %>, code_verifier=verifier
+)
 print("Open", link)
 print(<%= unreachable %>)
 
-answer = dict(parse_qsl(urlsplit(input("Address to which the browser was sent: ")).query))
+sent = input("Address to which the browser was sent: ")
+answer = dict(parse_qsl(urlsplit(sent).query))
 if answer.get("state") != state or answer.get("iss") != <%= issuer %>:
     sys.exit("this is not the answer to the request")
 try:
     if "error" in answer:
         raise OAuthError(answer["error"], answer.get("error_description"))
-    client.fetch_token(<%= issuer + '/token' %>, code=answer.get("code"), code_verifier=verifier)
+    client.fetch_token(
+        <%= issuer + '/token' %>,
+        code=answer.get("code"),
+        code_verifier=verifier,
+    )
 except OAuthError as refusal:
     sys.exit(f"The request was refused: {refusal.error} ({refusal.description})")
 user = client.get(<%= issuer + '/user' %>)

@@ -14,7 +14,8 @@ function seenBy({ sub, authorization_details: details = [] }) {
   const chosen = details.filter(({ type }) => type === <%= choice %>);
   const isAll = chosen.some(({ all }) => all === true);
   // all are all of this person, so the owner counts as well
-  const isChosen = (id) => isAll || chosen.some(({ identifier }) => identifier === id);
+  const isChosen = (id) =>
+    isAll || chosen.some(({ identifier }) => identifier === id);
   return things.filter(({ owner, id }) => owner === sub && isChosen(id));
 }
 

@@ -11,11 +11,14 @@ bearer = HTTPBearer(auto_error=False)
 
 
 def refuse(status: int, error: str, **more: str) -> HTTPException:
-    members = ", ".join(f'{name}="{value}"' for name, value in {"error": error, **more}.items())
+    named = {"error": error, **more}
+    members = ", ".join(f'{name}="{value}"' for name, value in named.items())
     return HTTPException(status, error, {"WWW-Authenticate": f"Bearer {members}"})
 
 
-async def read_token(sent: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)]) -> dict:
+async def read_token(
+    sent: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)],
+) -> dict:
     if sent is None:
         raise HTTPException(401, headers={"WWW-Authenticate": "Bearer"})
     question = {
@@ -23,15 +26,16 @@ async def read_token(sent: Annotated[HTTPAuthorizationCredentials | None, Depend
         "client_id": <%= client_id %>,
         "client_secret": os.environ["CLIENT_SECRET"],
     }
+    url = <%= issuer + '/introspect' %>
     try:
         async with httpx.AsyncClient() as client:
-            answer = await client.post(<%= issuer + '/introspect' %>, data=question)
+            answer = await client.post(url, data=question)
         answer.raise_for_status()
     except httpx.HTTPError:
-        # nobody knows whether the token is good, so this is no 401, which would make the client throw it away
+        # without an answer, a 401 would make the client throw a good token away
         raise HTTPException(503, headers={"Retry-After": "5"})
     token = answer.json()
-    # a refresh token has no token_type; a token with cnf is good only with a proof of its key
+    # a refresh token has no token_type, a token with cnf needs a proof of its key
     if not token["active"] or token.get("token_type") != "Bearer" or "cnf" in token:
         raise refuse(401, "invalid_token")
     # aud names the API that a token is for
@@ -42,7 +46,7 @@ async def read_token(sent: Annotated[HTTPAuthorizationCredentials | None, Depend
 
 @app.get("/api/me")
 async def me(token: Annotated[dict, Depends(read_token)]) -> dict:
-    # a group of which all scopes are granted is stated instead of them, so its name counts, too
+    # a group stands for its scopes if all of them are granted
     if not {<%= needed %>} & set(token["scope"].split()):
         raise refuse(403, "insufficient_scope", scope=<%= needed.slice(0, 1) %>)
     # identify people by sub, never by address or name

@@ -1,14 +1,27 @@
-// npm install @modelcontextprotocol/sdk && node mcp.mjs https://the-mcp-server.example/mcp
+// npm install @modelcontextprotocol/sdk
+// node mcp.mjs https://the-mcp-server.example/mcp
 import { randomUUID } from "node:crypto";
 import { createInterface } from "node:readline/promises";
 import { UnauthorizedError } from "@modelcontextprotocol/sdk/client/auth.js";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import {
+  StreamableHTTPClientTransport,
+} from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 
 const issuer = <%= issuer %>;
 const redirectUrl = <%= redirect_uri %>;
-// without this client, the SDK registers one, where the server lets applications register themselves
-let client = { issuer, client_id: <%= client_id %><% if (!is_public) { %>, client_secret: process.env.CLIENT_SECRET, token_endpoint_auth_method: "client_secret_post"<% } %> };
+// without this client, the SDK registers one,
+// where the server lets applications register themselves
+<% if (is_public) { -%>
+let client = { issuer, client_id: <%= client_id %> };
+<% } else { -%>
+let client = {
+  issuer,
+  client_id: <%= client_id %>,
+  client_secret: process.env.CLIENT_SECRET,
+  token_endpoint_auth_method: "client_secret_post",
+};
+<% } -%>
 const state = randomUUID();
 let tokens, verifier;
 const authProvider = {
@@ -27,11 +40,20 @@ const authProvider = {
   saveTokens: (received) => { tokens = received; },
   codeVerifier: () => verifier,
   saveCodeVerifier: (made) => { verifier = made; },
-  // the MCP server names where codes and secrets are sent, so any other authorization server is refused [RFC 9700, 4.4]
-  saveDiscoveryState: ({ authorizationServerUrl: url, authorizationServerMetadata: metadata }) => {
-    if (![url, url.replace(/\/$/, "")].includes(issuer) || metadata?.issuer !== issuer) stop("The MCP server wants a sign-in at " + url);
+  // the MCP server names where codes and secrets are sent,
+  // so any other authorization server is refused [RFC 9700, 4.4]
+  saveDiscoveryState: ({
+    authorizationServerUrl: url,
+    authorizationServerMetadata: metadata,
+  }) => {
+    const isKnown = [url, url.replace(/\/$/, "")].includes(issuer);
+    if (isKnown && metadata?.issuer === issuer) return;
+    stop(`The MCP server wants a sign-in at ${url}`);
   },
-  redirectToAuthorization: (link) => console.log("Open " + link + "\n" + <%= unreachable %>),
+  redirectToAuthorization: (link) => {
+    console.log(`Open ${link}`);
+    console.log(<%= unreachable %>);
+  },
 };
 const server = new URL(process.argv[2]);
 const connect = async () => {
@@ -46,13 +68,20 @@ const connect = async () => {
 
 async function signIn(transport) {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  const address = new URL(await terminal.question("Address to which the browser was sent: "));
+  const sent = await terminal.question("Address to which the browser was sent: ");
   terminal.close();
-  const answer = Object.fromEntries(address.searchParams);
-  if (answer.state !== state || answer.iss !== issuer) stop("this is not the answer to the request");
-  if (answer.error) stop("The request was refused: " + answer.error + " (" + answer.error_description + ")");
-  await transport.finishAuth(answer.code).catch(({ errorCode, message }) => stop("The request was refused: " + errorCode + " (" + message + ")"));
+  const answer = Object.fromEntries(new URL(sent).searchParams);
+  if (answer.state !== state || answer.iss !== issuer) {
+    stop("this is not the answer to the request");
+  }
+  if (answer.error) refused(answer.error, answer.error_description);
+  await transport
+    .finishAuth(answer.code)
+    .catch(({ errorCode, message }) => refused(errorCode, message));
 }
+
+const refused = (error, reason) =>
+  stop(`The request was refused: ${error} (${reason})`);
 
 function stop(reason) {
   console.error(reason);

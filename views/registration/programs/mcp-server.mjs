@@ -1,7 +1,11 @@
 // npm install @modelcontextprotocol/sdk express && node mcp-server.mjs
-import { getOAuthProtectedResourceMetadataUrl } from "@modelcontextprotocol/sdk/server/auth/router.js";
+import {
+  getOAuthProtectedResourceMetadataUrl,
+} from "@modelcontextprotocol/sdk/server/auth/router.js";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
-import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
+import {
+  StreamableHTTPServerTransport,
+} from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import express from "express";
 
 const issuer = <%= issuer %>;
@@ -12,29 +16,50 @@ const metadataUrl = getOAuthProtectedResourceMetadataUrl(new URL(resource));
 
 async function requireToken(req, res, next) {
   // the challenge names the scope, so that a client knows what to ask for
-  const refuse = (status, error) =>
-    res.set("WWW-Authenticate", `Bearer ${error}scope="${scope}", resource_metadata="${metadataUrl}"`).sendStatus(status);
+  const refuse = (status, error) => {
+    const needed = `scope="${scope}", resource_metadata="${metadataUrl}"`;
+    res.set("WWW-Authenticate", `Bearer ${error}${needed}`).sendStatus(status);
+  };
   const [, token] = /^Bearer +(\S+)$/i.exec(req.headers.authorization ?? "") ?? [];
   if (!token) return refuse(401, "");
-  const question = { token, client_id: <%= client_id %>, client_secret: process.env.CLIENT_SECRET };
-  const asking = fetch(<%= issuer + '/introspect' %>, { method: "POST", body: new URLSearchParams(question) });
+  const body = new URLSearchParams({
+    token,
+    client_id: <%= client_id %>,
+    client_secret: process.env.CLIENT_SECRET,
+  });
+  const asking = fetch(<%= issuer + '/introspect' %>, { method: "POST", body });
   const answer = await asking.catch(console.error);
-  // nobody knows whether the token is good, so this is no 401, which would make the client throw it away
+  // without an answer, a 401 would make the client throw a good token away
   if (!answer?.ok) return res.set("Retry-After", "5").sendStatus(503);
-  const { active, token_type, cnf, aud, client_id: clientId, exp: expiresAt, sub, scope: granted } = await answer.json();
-  // a refresh token has no token_type; a token with cnf is good only with a proof of its key; aud names the API that a token is for
-  if (!active || token_type !== "Bearer" || cnf || aud !== resource) return refuse(401, 'error="invalid_token", ');
-  const scopes = granted.split(" ");
-  // a group of which all scopes are granted is stated instead of them, so its name counts, too
-  if (![<%= needed %>].some((name) => scopes.includes(name))) return refuse(403, 'error="insufficient_scope", ');
-  req.auth = { token, clientId, expiresAt, scopes, extra: { sub } };
+  const about = await answer.json();
+  // a refresh token has no token_type, a token with cnf needs a proof of its key
+  const isPlain = about.active && about.token_type === "Bearer" && !about.cnf;
+  // aud names the API that a token is for
+  const isForUs = isPlain && about.aud === resource;
+  if (!isForUs) return refuse(401, 'error="invalid_token", ');
+  const scopes = about.scope.split(" ");
+  // a group stands for its scopes if all of them are granted
+  const isGranted = [<%= needed %>].some((name) => scopes.includes(name));
+  if (!isGranted) return refuse(403, 'error="insufficient_scope", ');
+  req.auth = {
+    token,
+    clientId: about.client_id,
+    expiresAt: about.exp,
+    scopes,
+    extra: { sub: about.sub },
+  };
   next();
 }
 
 const app = express();
 app.get(new URL(metadataUrl).pathname, (_req, res) => {
   res.set("Access-Control-Allow-Origin", "*");
-  res.json({ resource, authorization_servers: [issuer], scopes_supported: [scope], bearer_methods_supported: ["header"] });
+  res.json({
+    resource,
+    authorization_servers: [issuer],
+    scopes_supported: [scope],
+    bearer_methods_supported: ["header"],
+  });
 });
 app.post(new URL(resource).pathname, requireToken, async (req, res) => {
   const mcp = new McpServer({ name: "sample", version: "1.0.0" });
@@ -42,7 +67,9 @@ app.post(new URL(resource).pathname, requireToken, async (req, res) => {
   mcp.registerTool("whoami", { description: "The person" }, ({ authInfo }) => ({
     content: [{ type: "text", text: authInfo.extra.sub }],
   }));
-  const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: undefined });
+  const transport = new StreamableHTTPServerTransport({
+    sessionIdGenerator: undefined,
+  });
   res.on("close", () => transport.close());
   await mcp.connect(transport);
   await transport.handleRequest(req, res);

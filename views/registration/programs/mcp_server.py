@@ -17,17 +17,23 @@ scope = <%= needed.slice(0, 1) %>
 
 class Introspection:
     async def verify_token(self, token: str) -> AccessToken | None:
-        question = {"token": token, "client_id": <%= client_id %>, "client_secret": os.environ["CLIENT_SECRET"]}
+        question = {
+            "token": token,
+            "client_id": <%= client_id %>,
+            "client_secret": os.environ["CLIENT_SECRET"],
+        }
+        url = <%= issuer + '/introspect' %>
         async with httpx.AsyncClient() as client:
-            answer = await client.post(<%= issuer + '/introspect' %>, data=question)
-        # nobody knows whether the token is good, so this is no 401, which would make the client throw it away
+            answer = await client.post(url, data=question)
+        # without an answer, a 401 would make the client throw a good token away
         answer.raise_for_status()
         known = answer.json()
-        # a refresh token has no token_type; a token with cnf is good only with a proof of its key
-        if not known["active"] or known.get("token_type") != "Bearer" or "cnf" in known:
+        # a refresh token has no token_type, a token with cnf needs a proof of its key
+        is_plain = known["active"] and "cnf" not in known
+        if not is_plain or known.get("token_type") != "Bearer":
             return None
         scopes = known["scope"].split()
-        # a group of which all scopes are granted is stated instead of them, so its name counts, too
+        # a group stands for its scopes if all of them are granted
         if {<%= needed %>} & set(scopes):
             scopes.append(scope)
         return AccessToken(
@@ -45,7 +51,10 @@ mcp = MCPServer(
     token_verifier=Introspection(),
     # a token for another resource is refused
     auth=AuthSettings(
-        issuer_url=issuer, resource_server_url=resource, required_scopes=[scope], validate_token_resource=True
+        issuer_url=issuer,
+        resource_server_url=resource,
+        required_scopes=[scope],
+        validate_token_resource=True,
     ),
 )
 
@@ -58,7 +67,7 @@ def whoami() -> str:
 
 
 class NameScope:
-    """The challenges of the SDK do not name the scope, without which a client does not know what to ask for."""
+    """Adds the scope to the challenges, so that a client knows what to ask for."""
 
     def __init__(self, app):
         self.app = app
@@ -77,12 +86,18 @@ class NameScope:
 
 
 url = httpx.URL(resource)
-app = mcp.streamable_http_app(streamable_http_path=url.path, stateless_http=True, json_response=True, host=url.host)
+app = mcp.streamable_http_app(
+    streamable_http_path=url.path,
+    stateless_http=True,
+    json_response=True,
+    host=url.host,
+)
 
 
 async def answer_failure(_request, error):
     is_issuer_away = isinstance(error, httpx.HTTPError)
-    return Response(status_code=503 if is_issuer_away else 500, headers={"Retry-After": "5"})
+    status = 503 if is_issuer_away else 500
+    return Response(status_code=status, headers={"Retry-After": "5"})
 
 
 app.add_exception_handler(Exception, answer_failure)

@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 from oauthlib.oauth2 import OAuth2Error
 from requests_oauthlib import OAuth2Session
 
-os.environ["OAUTHLIB_RELAX_TOKEN_SCOPE"] = "1"  # a user may grant less than was requested
+os.environ["OAUTHLIB_RELAX_TOKEN_SCOPE"] = "1"  # a user may grant less than requested
 <% if (!uses_tls) { -%>
 os.environ["OAUTHLIB_INSECURE_TRANSPORT"] = "1"  # an address here is not https
 <% } -%>
@@ -32,7 +32,10 @@ origin = <%= 'http://' + listener.host + ':' %> + str(server.server_port)
 <% } -%>
 
 session = OAuth2Session(
-    <%= client_id %>, redirect_uri=<% if (listener) { %>origin + <%= listener.path %><% } else { %><%= redirect_uri %><% } %>, scope=<%= scope %>, pkce="S256"
+    <%= client_id %>,
+    redirect_uri=<% if (listener) { %>origin + <%= listener.path %><% } else { %><%= redirect_uri %><% } %>,
+    scope=<%= scope %>,
+    pkce="S256",
 )
 link, state = session.authorization_url(<%= issuer + '/authorize' %>)
 print("Open", link)

@@ -18,12 +18,12 @@ import (
 func main() {
 	ctx := context.Background()
 	config := &oauth2.Config{
-		ClientID:     <%= client_id %>,
+		ClientID:    <% if (!is_public) { %> <% } %><%= client_id %>,
 <% if (!is_public) { -%>
 		ClientSecret: os.Getenv("CLIENT_SECRET"),
 <% } -%>
-		RedirectURL:  <%= redirect_uri %>,
-		Scopes:       []string{<%= scope.split(' ') %>},
+		RedirectURL: <% if (!is_public) { %> <% } %><%= redirect_uri %>,
+		Scopes:      <% if (!is_public) { %> <% } %>[]string{<%= scope.split(' ') %>},
 		Endpoint: oauth2.Endpoint{
 			AuthURL:   <%= issuer + '/authorize' %>,
 			TokenURL:  <%= issuer + '/token' %>,
@@ -32,7 +32,8 @@ func main() {
 	}
 
 	state, verifier := oauth2.GenerateVerifier(), oauth2.GenerateVerifier()
-	fmt.Println("Open", config.AuthCodeURL(state, oauth2.S256ChallengeOption(verifier)))
+	link := config.AuthCodeURL(state, oauth2.S256ChallengeOption(verifier))
+	fmt.Println("Open", link)
 	fmt.Println(<%= unreachable %>)
 	fmt.Print("Address to which the browser was sent: ")
 	var address string
@@ -43,13 +44,16 @@ func main() {
 		log.Fatal(err)
 	}
 	answer := sent.Query()
-	if answer.Get("state") != state || answer.Get("iss") != <%= issuer %> {
+	iss := answer.Get("iss")
+	if answer.Get("state") != state || iss != <%= issuer %> {
 		log.Fatal("this is not the answer to the request")
 	}
 	if answer.Has("error") {
-		log.Fatalf("The request was refused: %s (%s)", answer.Get("error"), answer.Get("error_description"))
+		log.Fatalf("The request was refused: %s (%s)",
+			answer.Get("error"), answer.Get("error_description"))
 	}
-	token, err := config.Exchange(ctx, answer.Get("code"), oauth2.VerifierOption(verifier))
+	proof := oauth2.VerifierOption(verifier)
+	token, err := config.Exchange(ctx, answer.Get("code"), proof)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -60,7 +64,8 @@ func main() {
 	// identify people by sub, never by address or name
 	var person struct{ Sub string }
 	body, _ := io.ReadAll(user.Body)
-	if json.Unmarshal(body, &person) != nil || user.StatusCode != 200 || person.Sub == "" {
+	isKnown := json.Unmarshal(body, &person) == nil && person.Sub != ""
+	if !isKnown || user.StatusCode != 200 {
 		log.Fatal("the server does not say who this is")
 	}
 	fmt.Println(string(body))
