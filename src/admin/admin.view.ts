@@ -53,7 +53,14 @@ export type NewPersonProblem =
   | 'email_invalid';
 
 /** What was done on the pages for administrators; each has a text `notice.<name>`. */
-export type AdminNotice = 'admin_done' | 'grant_revoked' | `done.${DoneAction}`;
+export type AdminNotice = RegistrationNotice | 'grant_revoked' | `done.${DoneAction}`;
+
+export type RegistrationNotice =
+  | 'scope_created'
+  | 'scope_described'
+  | 'scope_deleted'
+  | 'resource_registered'
+  | 'resource_deleted';
 
 interface FoundPerson {
   href: string;

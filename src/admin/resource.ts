@@ -16,7 +16,7 @@ import { applicationPath, resourcePath, resourcesPath, scopePath } from './path.
 
 export const showResource = (deps: Deps): RequestHandler =>
   forAdministrator(deps, async (page) =>
-    render(page, await requireResource(page), { notice: noticeOf(page.req, ['admin_done'] as const) }),
+    render(page, await requireResource(page), { notice: noticeOf(page.req, ['resource_registered'] as const) }),
   );
 
 /** Deletes a resource, unless it was registered otherwise since the form was made. */
@@ -31,7 +31,7 @@ export const deleteResource = (deps: Deps): RequestHandler =>
         remove(deps.database, resource, recorded, shown),
       ));
     if (!isDeleted) return render(page, await requireResource(page), { problem: 'changed_since' }, 409);
-    return redirectWithin(page.res, deps.config, `${resourcesPath}?notice=admin_done`);
+    return redirectWithin(page.res, deps.config, `${resourcesPath}?notice=resource_deleted`);
   });
 
 async function requireResource({ deps, req }: SignedInPage): Promise<ListedResource> {

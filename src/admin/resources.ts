@@ -29,7 +29,7 @@ type Outcome = Pick<Data, 'notice'> & Partial<Data['form']>;
 export const showResources = (deps: Deps): RequestHandler =>
   forAdministrator(deps, (page) => {
     const kept = keptInput(page, resourcesPath);
-    const notice = noticeOf(page.req, ['admin_done'] as const);
+    const notice = noticeOf(page.req, ['resource_deleted'] as const);
     return renderResources(page, { notice, ...(kept && { ...typedResource(kept), ...restored(kept) }) });
   });
 
@@ -44,7 +44,8 @@ export const registerResource = (deps: Deps): RequestHandler =>
         registerNewResource(deps.database, registration, recorded),
       ),
     );
-    if (done !== undefined) return redirectWithin(page.res, deps.config, `${resourcePath(done)}?notice=admin_done`);
+    if (done !== undefined)
+      return redirectWithin(page.res, deps.config, `${resourcePath(done)}?notice=resource_registered`);
     const exists = { field: 'resource', name: 'exists' as const, value: typed.resource };
     const refusals = problems?.map(fieldRefusalOf) ?? [exists];
     return renderResources(page, { ...(isOwnInput(page, form) && typed), problems: refusals }, 400);

@@ -63,7 +63,7 @@ export const showScope = (deps: Deps): RequestHandler =>
     const kept = keptInput(page, page.req.path);
     const action = kept && actionIn(kept);
     return render({ ...page, scope }, 200, {
-      notice: noticeOf(page.req, ['admin_done'] as const),
+      notice: noticeOf(page.req, ['scope_created', 'scope_described'] as const),
       ...(kept && action && { form: { action, values: typedSentences(kept, scope, action), ...restored(kept) } }),
     });
   });
@@ -133,7 +133,7 @@ async function describe(page: ScopePage, form: Parameters, action: Action): Prom
   }
   // another form was saved a moment ago
   if (!done) return describe({ ...page, scope: await requireScope(page) }, form, action);
-  return redirectWithin(page.res, deps.config, `${scopePath(scope.name)}?notice=admin_done`);
+  return redirectWithin(page.res, deps.config, `${scopePath(scope.name)}?notice=scope_described`);
 }
 
 /** The values that the form which deletes a scope has shown. */
@@ -147,7 +147,7 @@ async function remove(page: ScopePage, form: Parameters): Promise<void> {
     deleteScope(deps.database, scope.name, recorded),
   );
   if (!isDeleted) return render({ ...page, scope: await requireScope(page) }, 400, { problem: 'scope_in_use' });
-  return redirectWithin(res, deps.config, `${scopesPath}?notice=admin_done`);
+  return redirectWithin(res, deps.config, `${scopesPath}?notice=scope_deleted`);
 }
 
 async function render(page: ScopePage, status: number, { form, ...outcome }: Outcome): Promise<void> {

@@ -26,7 +26,7 @@ type Outcome = Pick<Data, 'notice'> & Partial<Data['form']>;
 export const showScopes = (deps: Deps): RequestHandler =>
   forAdministrator(deps, (page) => {
     const kept = keptInput(page, scopesPath);
-    const notice = noticeOf(page.req, ['admin_done'] as const);
+    const notice = noticeOf(page.req, ['scope_deleted'] as const);
     return renderScopes(page, { notice, ...(kept && { ...typedScope(kept), ...restored(kept) }) });
   });
 
@@ -40,7 +40,7 @@ export const registerScope = (deps: Deps): RequestHandler =>
     const { done, problems } = await orProblems(
       recordAct(deps, administratorsTrace(page), event, (recorded) => registerNewScope(deps.database, scope, recorded)),
     );
-    if (done) return redirectWithin(page.res, deps.config, `${scopePath(name)}?notice=admin_done`);
+    if (done) return redirectWithin(page.res, deps.config, `${scopePath(name)}?notice=scope_created`);
     const refusals = problems?.map(fieldRefusalOf) ?? [{ field: 'name', name: 'exists' as const, value: name }];
     return renderScopes(page, { ...(isOwnInput(page, form) && typedScope(form)), problems: refusals }, 400);
   });

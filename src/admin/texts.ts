@@ -22,7 +22,8 @@ type Names =
   | `admin.format.${FormatName}`
   | `admin.origin.${ApplicationOrigin}`
   | `admin.verdict.${'error' | 'warning' | 'well'}`
-  | `admin.severity.${Severity}`
+  | `admin.count.${Severity}`
+  | `admin.count_one.${Severity}`
   | `admin.severity_one.${Severity}`
   | `admin.key.${KeyState}`
   | `admin.period.${ChartPeriod}`

@@ -9,21 +9,26 @@ import { MailError, sendBySmtp } from '../mail/smtp.ts';
 /** Seconds after which a mail is late: some tries have failed by then. */
 const late = 900;
 
+/** Minutes, or hours if that is more than two. */
+function age(seconds: number): string {
+  return seconds > 7200 ? `${Math.round(seconds / 3600)} hours` : `${Math.floor(seconds / 60)} minutes`;
+}
+
 /** Whether what is in the queue goes out. */
 export function mailFindings(config: Config, { waiting, oldest_seconds, given_up, problem }: MailQueue): Finding[] {
   const found: Finding[] = [];
   if (waiting > 0 && oldest_seconds > late) {
     const what = sendsMail(config)
-      ? 'mails do not go out; each is tried for a day'
-      : 'mails wait that this server does not send, because it has no SMTP_URL';
-    const value = `${waiting} wait, the oldest for ${Math.floor(oldest_seconds / 60)} minutes: ${problem ?? 'no try has failed'}`;
+      ? 'emails are not being delivered; each is retried for a day'
+      : 'emails are waiting that this server does not send, because it has no SMTP_URL';
+    const value = `${waiting} wait, the oldest for ${age(oldest_seconds)}: ${problem ?? 'no try has failed'}`;
     found.push(
       finding('warning', 'mail_waiting', { what, value, change: 'SMTP_URL=…; latchkey doctor --mail ADDRESS' }),
     );
   }
   if (given_up > 0) {
     const what = 'emails were given up in the last week, because the mail server did not accept them';
-    const value = `${given_up} mails`;
+    const value = `${given_up} emails`;
     found.push(
       finding('note', 'mail_given_up', { what, value, change: 'see the event mail_given_up in latchkey audit' }),
     );

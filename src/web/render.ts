@@ -62,7 +62,7 @@ const viewsOfSheet = {
   registration: /^developer-application-(new|registration)$/,
   presets: /^developer-application-new$/,
   console: /^(developer-(applications|application-(overview|credentials)|connect|document)|secret-shown-once)$/,
-  risks: /^(admin-(application|person)|developer-(application-(overview|credentials)|document))$/,
+  risks: /^(admin-(application|person|resource|scope)|developer-(application-(overview|credentials)|document))$/,
   'new-password': /^(finish-sign-up|reset-password|account-security|password-set)$/,
   home: /^home$/,
   login: /^login$/,

@@ -73,7 +73,14 @@ test('the page warns beside the emails that wait if the oldest is late, and show
   );
   await until(async () => (await marked()) !== null);
   await database.query('delete from mails');
-  assert.match((await root.visit('/admin/health')).text, /<code class="value" id="change-0">[^<]+<\/code>/);
+  const { text } = await root.visit('/admin/health');
+  assert.match(text, /<code class="value" id="change-0">[^<]+<\/code>/);
+  for (const [, change = '', id] of text.matchAll(
+    /id="change-\d+">([^<]+)<\/code>(<button[^>]*data-copy="change-\d+")?/g,
+  )) {
+    assert.ok(id === undefined || !/[…,]/.test(change), `${change} cannot be run as it is`);
+  }
+  assert.match(text, /id="change-\d+">latchkey user set-password alice<\/code><button[^>]*data-copy="change-/);
 });
 
 test('a check that hangs or fails is a finding, and the page does not wait for it', async () => {
@@ -224,8 +231,18 @@ test('a warning looks graver than a note, and one finding is said in the singula
   const tags = [...text.matchAll(/<span class="tag dot( off)?">(Errors?|Warnings?|Notes?)<\/span>/g)];
   assert.ok(tags.length > 0);
   for (const [, off, name] of tags) assert.equal(off !== undefined, name === 'Note', name);
-  assert.doesNotMatch(text, /(Errors|Warnings|Notes): 1\b/);
-  assert.match(text, /id="summary">Errors?: \d+ · Warnings?: \d+ · Notes?: \d+</);
+  const said = [...text.matchAll(/<p class="small"><span class="tag dot \w+">(\w+)<\/span>/g)].map(([, name]) => name);
+  const counted = ['Error', 'Warning', 'Note'].flatMap((name) => {
+    const count = said.filter((one) => one === name).length;
+    return count === 0 ? [] : [`${count} ${name.toLowerCase()}${count === 1 ? '' : 's'}`];
+  });
+  assert.equal(/id="summary">([^<]+)</.exec(text)?.[1], counted.join(' · '));
+  const errors = said.filter((one) => one === 'Error').length;
+  if (errors > 0)
+    assert.match(
+      text,
+      new RegExp(`id="verdict"><p>${errors === 1 ? '1 error needs' : `${errors} errors need`} action`),
+    );
 });
 
 test('a period that does not exist shows no charts of another one, and says which there are', async () => {

@@ -33,7 +33,7 @@ const saidOf = (page: Page, id: string) => new RegExp(`id="${id}"[^>]*>([\\s\\S]
 
 test('an administrator registers a resource, and deletes it after a question; its tokens end, and the audit trail names who did it', async () => {
   const made = await register({ resource: api, scopes: 'user:name, repo', client_id: printer.client_id });
-  assert.match(made.text, /role="status"/);
+  assert.match(made.text, /role="status"><p>Resource registered\. The audit trail/);
   assert.equal(new URL(made.url).pathname, pathOf(api));
   assert.deepEqual(await stored(api), {
     scopes: ['user:name', 'repo:read', 'repo:write'],

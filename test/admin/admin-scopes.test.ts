@@ -48,8 +48,9 @@ test('an administrator makes a scope, describes it and its group in two language
   const { group_name, sentence, changes } = await stored('photos:read');
   assert.deepEqual([group_name, sentence, changes], ['photos', 'See your photos', null]);
 
+  assert.match(made.text, /<details>\s*<summary>Other languages/, 'folded');
   const described = await root.submit(made, 'id="describe"', { 'sentence:de': 'Ihre Fotos sehen', sentence: '' });
-  assert.match(described.text, /role="status"/);
+  assert.match(described.text, /role="status"><p>Description saved/);
   await root.submit(described, 'id="describe"', { 'sentence:fr': 'Voir vos photos' });
   const now = await stored('photos:read');
   assert.deepEqual(
@@ -130,6 +131,7 @@ test('an older tab overwrites no sentence: it shows what is stored beside what w
   await newEvents();
   const refused = await root.submit(older, 'id="describe"', { sentence: 'Of the older tab', 'sentence:de': 'Neu' });
   assert.equal(refused.status, 409);
+  assert.match(refused.text, /<details open>\s*<summary>Other languages/);
   assert.match(refused.text, /data-field="sentence"[\s\S]*Of the older tab[\s\S]*Of another tab/);
   assert.deepEqual([(await stored('older')).sentence, await newEvents()], ['Of another tab', []]);
   await root.submit(refused, 'id="describe"');
@@ -207,6 +209,7 @@ test('a scope in use is not deleted: the page says who uses it, also in a form o
   assert.match(refused.text, /<dt>Claim<\/dt><dd><code>of_it</);
   assert.match(refused.text, /<dt>Choice<\/dt><dd><code>parts</);
   assert.doesNotMatch(refused.text, /id="delete"/);
+  assert.doesNotMatch(refused.text, /five of each kind/);
   assert.match((await root.visit(list)).text, /Used by <bdi[^>]*>photo-printer, https:\/\/used\.example, of_it</);
   assert.deepEqual(await newEvents(), []);
   await database.query('delete from claims; delete from resources');
@@ -239,7 +242,8 @@ test('a scope without which this server shows no profiles is not deleted', async
   const [url, init] = formRequest(await make({ name: 'short', sentence: 'Be short' }), 'id="delete"');
   for (const name of ['user:name', 'user:email', 'user:write']) {
     const page = await root.visit(pathOf(name));
-    assert.match(page.text, /This server itself uses this scope/);
+    assert.match(page.text, /Used by this server[\s\S]*This server itself uses this scope/);
+    assert.doesNotMatch(page.text, /Not in use/);
     assert.doesNotMatch(page.text, /id="delete"/);
     assert.ok((await root.open(url.replace('short', encodeURIComponent(name)), init)).status >= 400);
     assert.equal(await deleteScope(database, name, recorded('scope_deleted')), false);
@@ -297,7 +301,7 @@ test('the page of a scope without a group says nothing of one', async () => {
   const alone = await make({ name: 'diary:read', sentence: 'Read your diary' });
   assert.doesNotMatch(alone.text, /id="group"/);
   const grouped = await make({ name: 'diary:list', sentence: 'List your diaries', group_name: 'diary' });
-  assert.match(grouped.text, /id="group">The group/);
+  assert.match(grouped.text, /id="group">Group: /);
 });
 
 test('what was typed is there again after a sign-in that the form has asked for, and is saved then', async () => {

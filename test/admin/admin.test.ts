@@ -298,7 +298,7 @@ test('a button that hits much, or that nothing takes back, asks first; the other
   const [, last = ''] = text.split('id="events"');
   assert.match(
     last,
-    /<summary>Nobody can sign in to a disabled account[^\n]*Disable account…/,
+    /<summary><span><strong>Account<\/strong> Nobody can sign in to a disabled account[^\n]*Disable account…/,
     'the last part of the page',
   );
   assert.match(text, /value="show_link"/);
@@ -484,6 +484,11 @@ test('a token that somebody shows is ended by a button that asks first: an acces
   const [first, other] = [await tokens(), await tokens()];
   const shown = await show(first['access_token']);
   assert.match(shown.text, /<details class="question">(?:(?!<\/details>)[\s\S])*id="revoke-token"/);
+  assert.match(
+    shown.text,
+    /id="show-token"[\s\S]*Revoke token…[\s\S]*Revoke access…/,
+    'the field, then what was found',
+  );
   assert.doesNotMatch(shown.text, new RegExp(`${first['access_token']}`));
   const done = await root.submit(shown, 'id="revoke-token"');
   const text = done.text.replaceAll(/<[^>]*>/g, '');
@@ -549,6 +554,10 @@ test('what happened is found by each of its columns, page by page, and followed 
   );
   await database.query("insert into audit_events (event, user_id, request_id) values ('signed_in', 987654, 'gone-1')");
   assert.match((await root.visit('/admin/events?request=gone-1')).text, /<bdi>987654<\/bdi> \(deleted\)/);
+  const [all, found] = [await root.visit('/admin/events'), await root.visit('/admin/events?user=carol')];
+  assert.match(all.text, />Latest events</);
+  assert.doesNotMatch(all.text, /left out unless/);
+  assert.match(found.text, />Matching events<[\s\S]*left out unless you search by time alone/);
   const count = (text: string, event: string) => text.split(`<code>${event}</code>`).length - 1;
   const nextOf = ({ text }: Page) => /rel="next" href="([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&');
   for (const [query, event] of [

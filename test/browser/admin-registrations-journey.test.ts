@@ -43,8 +43,11 @@ describe('an administrator sets up scopes and a resource, in a real browser', { 
       await page.click('button#register');
       await page.waitForURL(/photos%3Aread/);
       await assertFits();
+      await page.click('summary:has-text("Other languages")');
       await page.getByLabel('Deutsch').first().fill('Ihre Fotos sehen');
       await page.click('button#describe');
+      assert.match((await page.textContent('.notice')) ?? '', /Description saved\. The audit trail/);
+      assert.match((await page.textContent('#sentences ~ form summary')) ?? '', /Other languages\s+Deutsch/);
       assert.equal(await page.getByLabel('Deutsch').first().inputValue(), 'Ihre Fotos sehen');
 
       await page.click('nav.admin-parts >> text=Resources');
@@ -59,13 +62,16 @@ describe('an administrator sets up scopes and a resource, in a real browser', { 
       await page.click('#content >> text=https://photos.example/api');
       assert.ok(!(await page.isVisible('button#delete')), 'it asks first');
       await page.click('summary:has-text("Delete resource")');
-      assert.match((await page.textContent('.question[open] p')) ?? '', /stop working/);
+      assert.match((await page.textContent('.question[open]')) ?? '', /stop working/);
       await page.click('button#delete');
       assert.match((await page.textContent('main')) ?? '', /No resources are registered/);
       await page.goto(`${origin}/admin/scopes/photos:read`);
       await page.click('summary:has-text("Delete scope")');
       await page.click('button#delete');
-      assert.match((await page.textContent('.notice')) ?? '', /The audit trail names you/);
+      assert.match(
+        (await page.textContent('.notice')) ?? '',
+        /Scope deleted\. The audit trail records it under your name/,
+      );
       assert.doesNotMatch((await page.textContent('main')) ?? '', /photos:read/);
       await page.close();
       assert.deepEqual(complaints, []);

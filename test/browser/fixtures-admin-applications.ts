@@ -126,8 +126,8 @@ export const adminApplicationFixtures: Fixture[] = [
         {
           severity: 'warning',
           check: 'mail_waiting',
-          what: 'mails do not go out; each is tried for a day',
-          value: '3 wait, the oldest for 340 minutes: the mail server did not answer',
+          what: 'emails are not being delivered; each is retried for a day',
+          value: '3 wait, the oldest for 6 hours: the mail server did not answer',
           change: 'SMTP_URL=…; latchkey doctor --mail ADDRESS',
         },
         {
@@ -135,7 +135,7 @@ export const adminApplicationFixtures: Fixture[] = [
           check: 'session_secret_missing',
           what: 'the secret that signs cookies is stored in the database, and so in every backup of it',
           value: 'SESSION_SECRET is not set',
-          change: 'SESSION_SECRET=…',
+          change: 'SESSION_SECRET=$(openssl rand -hex 32)',
         },
       ],
       counts: { error: 1, warning: 1, note: 1 },

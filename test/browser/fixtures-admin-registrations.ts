@@ -48,7 +48,7 @@ const scopes: Views['admin-scopes'] = {
   ],
   paging: { next_href: '/admin/scopes?after=user%3Aname' },
   form: { made_from: 'mark', name: '', sentence: '', group_name: '', changes: false, problems: [] },
-  notice: 'admin_done',
+  notice: 'scope_deleted',
 };
 
 const scope: Views['admin-scope'] = {
@@ -153,7 +153,7 @@ export const adminRegistrationFixtures: Fixture[] = [
     view: 'admin-scope',
     data: {
       ...scope,
-      ...{ name: 'repo:write', uses: [], problem: undefined, notice: 'admin_done' },
+      ...{ name: 'repo:write', uses: [], problem: undefined, notice: 'scope_described' },
       origin: { origin: null, seed: null, drift: [] },
       group: scope.group && { ...scope.group, name: 'repo' },
     },

@@ -316,10 +316,12 @@ test('the doctor says that mails do not go out', async () => {
   await sendWaitingMails(deps);
   await database.query("update mails set created_at = now() - interval '20 minutes'");
   const { latchkey } = commandLineFor(one.url);
-  const { out } = await latchkey(['doctor', '--json'], { env: { ...env, ISSUER: one.origin } });
-  const { findings } = JSON.parse(out) as { findings: { check: string; value: string }[] };
-  assert.match(
-    findings.find(({ check }) => check === 'mail_waiting')?.value ?? '',
-    /^1 wait, the oldest for 20 minutes: EENVELOPE 451$/,
-  );
+  const waiting = async () => {
+    const { out } = await latchkey(['doctor', '--json'], { env: { ...env, ISSUER: one.origin } });
+    const { findings } = JSON.parse(out) as { findings: { check: string; value: string }[] };
+    return findings.find(({ check }) => check === 'mail_waiting')?.value ?? '';
+  };
+  assert.match(await waiting(), /^1 wait, the oldest for 20 minutes: EENVELOPE 451$/);
+  await database.query("update mails set created_at = now() - interval '340 minutes'");
+  assert.match(await waiting(), /^1 wait, the oldest for 6 hours: /);
 });
