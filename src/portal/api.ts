@@ -1,7 +1,7 @@
 import { jwtMaxTtl } from '../catalogue/resources.sql.ts';
 import { fastapi, modOauth2, nginx } from '../registration/programs/libraries.ts';
 import { calledEndpoints } from '../web/endpoints.ts';
-import { choices } from './choices.ts';
+import { choices, choicesProgram } from './choices.ts';
 import { exampleId, exampleOf } from './examples.ts';
 import type { Facts } from './facts.ts';
 import { exampleResource, introspection, signedExample, statusLine } from './messages.ts';
@@ -45,6 +45,7 @@ export const apiPrograms: Chapter = {
       ],
     },
     programs(facts),
+    { sentences: [say('portal.api.programs_node', { page: pageAt(facts, choicesProgram.path) })] },
   ],
 };
 
@@ -59,6 +60,7 @@ const registers = (facts: Facts): PortalSection => ({
 
 const is = (member: string, value: string) => say('portal.api.is', { member, value });
 const isForApi = say('portal.api.aud', { aud: 'aud' });
+const isUnbound = say('portal.api.cnf', { cnf: 'cnf' });
 const hasScope = say('portal.api.scope', { scope: 'scope' });
 
 /** Asks about a token by introspection. */
@@ -70,8 +72,9 @@ export const checks = (facts: Facts): PortalSection => ({
     isForApi,
     hasScope,
     say('portal.api.type', { token_type: 'token_type', bearer: 'Bearer' }),
-    say('portal.api.cnf', { cnf: 'cnf' }),
+    isUnbound,
   ],
+  remarks: [say('portal.api.client', { client_id: 'client_id' })],
 });
 
 const allows = (facts: Facts): PortalSection => ({
@@ -94,6 +97,7 @@ const checksSigned = (facts: Facts): PortalSection => ({
     isForApi,
     say('portal.api.exp', { exp: 'exp' }),
     hasScope,
+    isUnbound,
   ],
   facts: [
     {
@@ -117,6 +121,10 @@ export const isUnavailable: PortalFact = { name: term(statusLine(503)), about: [
 const refuses: PortalSection = {
   heading: say('portal.api.refuses'),
   facts: [
+    {
+      name: term(statusLine(401)),
+      about: [say('portal.api.absent', { header: 'WWW-Authenticate: Bearer', error: 'error' })],
+    },
     { name: term(statusLine(401)), about: [say('portal.api.invalid', challenge('invalid_token'))] },
     { name: term(statusLine(403)), about: [say('portal.api.lacks', challenge('insufficient_scope'))] },
     isUnavailable,

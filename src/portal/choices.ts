@@ -80,7 +80,9 @@ function asks(facts: Facts): PortalSection {
     ],
     facts: facts.choices.map(({ name, scopes }) => ({
       name: term(name),
-      about: [say('portal.choices.scopes', { scopes: scopes.join(' ') })],
+      about: [
+        say(scopes.length === 1 ? 'portal.choices.scope' : 'portal.choices.scopes', { scopes: scopes.join(' ') }),
+      ],
     })),
     programs: [
       {

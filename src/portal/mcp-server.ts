@@ -8,7 +8,8 @@ import { exampleId, exampleOf, laidOut } from './examples.ts';
 import type { Facts } from './facts.ts';
 import { statusLine } from './messages.ts';
 import type { PortalProgram, PortalSection } from './portal.view.ts';
-import { askThem, type Chapter, pageAt, say, term } from './words.ts';
+import { registering } from './registering.ts';
+import { askThem, type Chapter, pageAt, say, sectionAt, term } from './words.ts';
 
 /** How to protect an MCP server with this server. */
 export const mcpServer: Chapter = {
@@ -97,7 +98,9 @@ const comeByThemselves = ({ client_id_documents, registration_endpoint }: Facts)
 function howClientsCome(facts: Facts) {
   const found = [
     ...(facts.client_id_documents ? [say('portal.mcp_server.documents', { client_id: 'client_id' })] : []),
-    ...(facts.registration_endpoint === 'open' ? [say('portal.mcp_server.itself')] : []),
+    ...(facts.registration_endpoint === 'open'
+      ? [say('portal.mcp_server.itself', { page: sectionAt(facts, registering, 'portal.register.itself') })]
+      : []),
   ];
   const settings = { documents: 'CLIENT_ID_DOCUMENTS=on', endpoint: 'REGISTRATION_ENDPOINT=open' };
   return found.length > 0 ? found : [say('portal.mcp_server.registered'), say('portal.mcp_server.settings', settings)];
@@ -137,7 +140,11 @@ const checksSigned = (facts: Facts): PortalSection => ({
 
 const refuses: PortalSection = {
   heading: say('portal.mcp_server.refuses'),
-  facts: [{ name: term(statusLine(401)), about: [say('portal.mcp_server.challenge')] }, isUnavailable],
+  facts: [
+    { name: term(statusLine(401)), about: [say('portal.mcp_server.challenge')] },
+    { name: term(statusLine(401)), about: [say('portal.mcp_server.invalid', { error: 'error="invalid_token"' })] },
+    isUnavailable,
+  ],
   programs: [
     refusal('mcp-challenge', 401, `WWW-Authenticate: Bearer scope="${scope}", resource_metadata="${metadata}"`),
   ],

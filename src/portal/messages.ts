@@ -259,7 +259,7 @@ export const exampleResource = 'https://api.example';
 export const introspectionAnswer = (facts: Facts) => ({
   active: true,
   scope: 'SCOPE',
-  client_id: exampleId,
+  client_id: 'another-application',
   token_type: 'Bearer',
   exp: iat + facts.access_token_ttl,
   iat,
@@ -301,7 +301,7 @@ export const signedToken = (facts: Facts) => ({
   iss: facts.issuer,
   aud: exampleResource,
   sub: profileAnswer.sub,
-  client_id: exampleId,
+  client_id: 'another-application',
   jti: '…',
   iat,
   exp: iat + Math.min(facts.access_token_ttl, jwtMaxTtl),

@@ -20,7 +20,7 @@ import { writePlainText } from './plain-text.ts';
 import type { PortalPage, PortalSection } from './portal.view.ts';
 import { errors, reference } from './reference.ts';
 import { registering } from './registering.ts';
-import { readQuery, searchPages } from './search.ts';
+import { maxFound, readQuery, searchPages } from './search.ts';
 import { startOf } from './start.ts';
 import { apis, applications, end } from './tasks.ts';
 import type { Chapter, Group } from './words.ts';
@@ -93,7 +93,7 @@ const showChapter =
     const facts = await findFacts(deps);
     const query = chapter === start ? readQuery(queryParameters(req)['q']) : undefined;
     const search = query && {
-      query,
+      ...{ query, max_found: maxFound },
       found: searchPages(facts, pagesOf(facts), { query, language: chooseLanguage(req) }),
     };
     renderView(page, 'portal', {

@@ -117,7 +117,7 @@ declare module '../web/views/views.ts' {
         search_href: string;
         /** The key of the title of each page that sentences link to, by address; an address without a title is shown as it is. */
         titles: Readonly<Record<string, string>>;
-        search?: { query: string; found: readonly FoundSection[] } | undefined;
+        search?: { query: string; found: readonly FoundSection[]; max_found: number } | undefined;
       };
   }
 }

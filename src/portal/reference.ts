@@ -170,8 +170,10 @@ function demands({ name, group_name, changes, acr, max_age }: Permission): Porta
   return [
     ...(group_name === name ? [] : [say('portal.scopes.group', { group: group_name })]),
     ...(changes ? [say('portal.scopes.changes')] : []),
-    ...(acr === 2 ? [say('portal.scopes.factors')] : []),
-    ...(max_age === null ? [] : [say('portal.scopes.recent', { time: duration(max_age) })]),
+    ...(acr === 2 && max_age === null ? [say('portal.scopes.factors')] : []),
+    ...(max_age === null
+      ? []
+      : [say(acr === 2 ? 'portal.scopes.recent_factors' : 'portal.scopes.recent', { time: duration(max_age) })]),
   ];
 }
 
@@ -184,7 +186,10 @@ function resources({ resources: found }: Facts): PortalSection {
     ],
     facts: found.map(({ resource, scopes: known, token_format }) => ({
       name: term(resource),
-      about: [term(known.join(' ')), ...(token_format === 'jwt' ? [say('portal.resources.jwt')] : [])],
+      about: [
+        say('portal.resources.scopes', { scopes: known.join(', ') }),
+        ...(token_format === 'jwt' ? [say('portal.resources.jwt')] : []),
+      ],
     })),
   };
 }
@@ -217,7 +222,8 @@ const dpop = ({ dpop_nonce }: Facts): PortalSection => ({
   heading: say('portal.dpop'),
   sentences: [
     say('portal.endpoints.dpop', { header: 'DPoP', token_type: 'token_type' }),
-    ...(dpop_nonce ? [say('portal.endpoints.nonce', { header: 'DPoP-Nonce' })] : []),
+    say('portal.endpoints.call', { authorization: 'Authorization: DPoP lk_at_…', ath: 'ath' }),
+    ...(dpop_nonce ? [say('portal.endpoints.nonce', { header: 'DPoP-Nonce', error: 'use_dpop_nonce' })] : []),
   ],
 });
 
@@ -234,7 +240,7 @@ function lifetimes({
       row(say('token_history.authorization_code'), authorization_code_ttl),
       row(say('token_history.access_token'), access_token_ttl),
       row(say('portal.lifetimes.signed'), Math.min(access_token_ttl, jwtMaxTtl)),
-      row(say('token_history.refresh_token'), refresh_token_ttl),
+      row(say('portal.lifetimes.refresh'), refresh_token_ttl),
       row(say('portal.lifetimes.family'), refresh_token_ttl * familyLifetimes),
       row(say('portal.lifetimes.grace'), refresh_grace),
       row(say('portal.lifetimes.pushed', { member: 'request_uri' }), pushedRequestTtl),

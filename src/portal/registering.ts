@@ -31,7 +31,7 @@ function byHand(facts: Facts): PortalSection {
 const redirects: PortalSection = {
   heading: say('register.redirects'),
   bullets: [
-    say('portal.register.exact'),
+    say('portal.register.exact', { addresses: '127.0.0.1, [::1]' }),
     say('portal.register.https', { https: 'https' }),
     say('portal.register.local', { http: 'http', localhost: 'localhost' }),
     say('portal.register.loopback'),
@@ -56,7 +56,7 @@ function byItself(facts: Facts): PortalSection | undefined {
     sentences: [
       say('portal.register.use_itself'),
       say(isOpen ? 'portal.register.itself_open' : 'portal.register.itself_token', { address }),
-      say('portal.register.itself_answer', { client_id: 'client_id' }),
+      say('portal.register.itself_answer', { status: '201', client_id: 'client_id', client_secret: 'client_secret' }),
     ],
     programs: [registrationExample(facts)],
   };

@@ -7,7 +7,7 @@ import type { FoundSection, PortalPage, PortalSection, PortalWords } from './por
 /** Characters of a query that are read, words of it that are searched for, and sections that are shown. */
 const longestQuery = 100;
 const maxWords = 8;
-const maxFound = 20;
+export const maxFound = 20;
 /** Characters of a section's text that the result quotes. */
 const excerptLength = 180;
 

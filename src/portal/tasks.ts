@@ -15,17 +15,23 @@ import { choices, choicesProgram } from './choices.ts';
 import { exampleId, exampleOf, exampleOrigin, revokeExample } from './examples.ts';
 import type { Facts } from './facts.ts';
 import { mcpServer, mcpServerPrograms } from './mcp-server.ts';
-import { keepTokens, revocation } from './messages.ts';
+import { keepTokens, messages, revocation } from './messages.ts';
 import type { PortalSection, PortalSentence } from './portal.view.ts';
+import { errors } from './reference.ts';
 import { registering } from './registering.ts';
 import { askThem, type Chapter, duration, pageAt, say, sectionAt } from './words.ts';
 
 const register = (facts: Facts) => say('portal.begin.register', { page: pageAt(facts, registering.path) });
 
 /** From nothing to a running program; the last step says what its reader then sees. */
-const runs = (facts: Facts, last: PortalSentence, first = register(facts)): PortalSection => ({
+const runs = (
+  facts: Facts,
+  last: PortalSentence,
+  first = register(facts),
+  save = say('portal.run.save'),
+): PortalSection => ({
   heading: say('portal.run'),
-  steps: [first, say('portal.run.save'), last],
+  steps: [first, save, last],
 });
 
 const opens = say('portal.run.open', { address: exampleOrigin });
@@ -35,18 +41,32 @@ const rules = ({ refresh_grace }: Facts, ...ofKind: PortalSentence[]): PortalSec
   bullets: [...ofKind, say('portal.refresh', { grace: duration(refresh_grace) }), keepTokens],
 });
 
-const comparesState = say('portal.web.state', { state: 'state', iss: 'iss' });
+const comparesState = ({ issuer }: Facts) => say('portal.web.state', { state: 'state', iss: 'iss', issuer });
 
 const web: Chapter = {
   path: '/developer/web-application',
   title: 'portal.web',
   about: 'portal.web.about',
   sections: (facts) => [
-    runs(facts, opens),
-    rules(facts, say('portal.web.session'), comparesState),
+    runs(
+      facts,
+      opens,
+      say('portal.web.register', { page: pageAt(facts, registering.path) }),
+      say('portal.web.save', { secret: 'CLIENT_SECRET' }),
+    ),
+    rules(facts, say('portal.web.session'), comparesState(facts)),
     {
       heading: say('connect.programs'),
       programs: [passport, authJs, spring].map((library) => exampleOf(facts, library, false)),
+    },
+    {
+      sentences: [
+        say('portal.web.next', {
+          messages: pageAt(facts, messages.path),
+          errors: pageAt(facts, errors.path),
+          end: pageAt(facts, end.path),
+        }),
+      ],
     },
   ],
 };
@@ -62,7 +82,7 @@ const singlePage: Chapter = {
       bullets: [
         say('portal.spa.site'),
         say('portal.spa.memory', { storage: 'localStorage' }),
-        comparesState,
+        comparesState(facts),
         say('portal.spa.refresh', { authorize: authorizationEndpoint(facts) }),
         keepTokens,
         say('portal.spa.server', { page: pageAt(facts, web.path) }),
@@ -90,9 +110,10 @@ const native: Chapter = {
         say('portal.native.loopback', { loopback: `${loopback}/callback` }),
         say('portal.native.scheme', { scheme: 'com.example.app:/callback', site: 'example.com' }),
         say('portal.native.https'),
+        say('portal.native.appauth', { authorize: '/authorize', token: '/token' }),
       ],
     },
-    rules(facts, say('portal.native.browser'), say('portal.native.public')),
+    rules(facts, say('portal.native.browser'), say('portal.native.public'), say('portal.native.keychain')),
     {
       heading: say('connect.programs'),
       programs: [requestsOauthlib, xOauth2, curl].map((library) => exampleOf(facts, library, true, loopback)),
@@ -165,6 +186,7 @@ const signIn: Chapter = {
         say('portal.sign_in.time', {
           ...{ authorize: authorizationEndpoint(facts), max_age: 'max_age=0' },
           ...{ introspect: calledEndpoints(facts).introspection_endpoint, auth_time: 'auth_time', acr: 'acr' },
+          ...{ one: facts.acr_names[0], two: facts.acr_names[1] },
         }),
       ],
     },

@@ -1,6 +1,6 @@
 import type { Facts } from '../../src/portal/facts.ts';
 import { chapters, portalPage, start } from '../../src/portal/portal.ts';
-import { searchPages } from '../../src/portal/search.ts';
+import { maxFound, searchPages } from '../../src/portal/search.ts';
 import type { Fixture } from './fixtures-flow.ts';
 
 const permission = { group_sentence: null, group_sentences: {}, sentences: {}, acr: null, max_age: null };
@@ -40,7 +40,11 @@ export const facts: Facts = {
 };
 
 const pages = chapters.map((chapter) => ({ ...chapter, sections: portalPage(facts, chapter).sections }));
-const search = (query: string) => ({ query, found: searchPages(facts, pages, { query, language: 'en' }) });
+const search = (query: string) => ({
+  query,
+  max_found: maxFound,
+  found: searchPages(facts, pages, { query, language: 'en' }),
+});
 
 export const portalFixtures: Fixture[] = [
   ...chapters.map(

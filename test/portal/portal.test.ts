@@ -187,9 +187,12 @@ test('a scope or resource that a seed adds is on the pages, with what it demands
   const page = await read('/developer/reference', {}, latchkey);
   assert.match(
     page,
-    /<code>pay<\/code><\/dt><dd>Pay &lt;b&gt;now&lt;\/b&gt; # and ``` here\. <small class="soft">For <code>https:\/\/api\.wonder\.example\/<\/code>\. Allows changes\. Requires a sign-in with two factors\. Requires a sign-in within <code>5 min<\/code>/,
+    /<code>pay<\/code><\/dt><dd>Pay &lt;b&gt;now&lt;\/b&gt; # and ``` here\. <small class="soft">For <code>https:\/\/api\.wonder\.example\/<\/code>\. Allows changes\. Requires a sign-in with two factors in the last <code>5 min<\/code>/,
   );
-  assert.match(page, /<code>https:\/\/api\.wonder\.example\/<\/code><\/dt><dd><code>pay<\/code> Signed tokens\./);
+  assert.match(
+    page,
+    /<code>https:\/\/api\.wonder\.example\/<\/code><\/dt><dd>Scopes: <code>pay<\/code>\. Its tokens are signed\./,
+  );
   const text = await read('/developer/docs.txt', {}, latchkey);
   assert.match(
     text,
@@ -197,10 +200,7 @@ test('a scope or resource that a seed adds is on the pages, with what it demands
   );
   for (const document of [page, text]) {
     assert.doesNotMatch(document, /billing|10\.0\.0\.7|localhost:9/);
-    assert.match(
-      document,
-      /Only resources with a public https URL are listed here; a resource at another URL, such as localhost/,
-    );
+    assert.match(document, /Resources without a public https URL, such as those on localhost, are not listed\./);
   }
 });
 
@@ -296,7 +296,10 @@ test('the page for MCP servers registers what its programs check, and says how c
     }
   }
   const wordsOf = (html: string) => html.replaceAll(/<[^>]*>/g, '');
-  assert.match(wordsOf(page.text), /needs no registration\.[\s\S]*Clients can register themselves\./);
+  assert.match(
+    wordsOf(page.text),
+    /needs no registration\.[\s\S]*Any other client can register itself: By the application itself/,
+  );
   assert.match(wordsOf(await read('/developer/mcp-server', {}, plain)), /Clients must be registered first\./);
 });
 

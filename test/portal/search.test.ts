@@ -27,6 +27,9 @@ test('a search lists the sections with all words, headings first, and each resul
   const results = await found('refresh token');
   assert.deepEqual(results[0], { href: '/developer/messages#part-2', name: 'Requests and responses › Refresh' });
   assert.ok(results.length > 5);
+  const [, said] = /<p class="soft" role="status">([^<]*)</.exec((await read('refresh token')).text) ?? [];
+  assert.equal(said, results.length < 20 ? `Sections found: ${results.length}` : 'The 20 best sections');
+  assert.match((await read('token')).text, />The 20 best sections</);
   for (const { href } of results) {
     const { pathname, hash } = new URL(href, origin);
     const page = await (await fetch(origin + pathname)).text();
@@ -63,7 +66,7 @@ test('sentences, lists, programs and the pages of errors are searched, in the la
 test('where nothing is found, the page says so and what to do, and an empty search is the first page', async () => {
   const { text } = await read('kubernetes');
   assert.match(text, /<h1>Search for “kubernetes”<\/h1>/);
-  assert.match(text, /<p role="status">No section contains all of these words\. Try fewer words/);
+  assert.match(text, /<p role="status">Nothing found for “kubernetes”\.<\/p>\s*<p>Try fewer words/);
   assert.match(text, /<a href="\/developer">Build on Wonder &amp; Co<\/a>/);
   for (const query of ['', '   ']) assert.match((await read(query)).text, /<h1>Build on Wonder &amp; Co<\/h1>/);
 });
