@@ -330,7 +330,7 @@ describe('passkeys in a real browser', { skip }, async () => {
         await page.fill('#password', password);
         await page.click('#login');
         await page.click('text=Passkey hinzufügen');
-        assert.match((await page.textContent('#no-passkeys')) ?? '', /erfordert JavaScript/);
+        assert.match((await page.textContent('#no-passkeys')) ?? '', /erfordern JavaScript/);
         assert.equal(await page.isVisible('#create'), false);
         await page.goto(issuer);
         assert.equal(await page.isVisible('#take-offer'), false);
