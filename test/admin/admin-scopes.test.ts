@@ -280,7 +280,7 @@ test('a scope of a seed says so, and what was changed until its next run brings 
   };
   assert.equal(await shown(), 'Comes from the seed production.sql, which restores its values each time it runs.');
   await root.submit(await root.visit(pathOf('seeded')), 'id="describe"', { 'sentence:de': 'Aus einem Seed' });
-  assert.match(await shown(), /Changed since the last run: sentences\.$/);
+  assert.match(await shown(), /Changed since the last run: translations\.$/);
   await applySeed({ connectionString: url }, path);
   assert.doesNotMatch(await shown(), /Changed/);
 });

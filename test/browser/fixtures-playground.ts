@@ -130,6 +130,10 @@ export const playgroundFixtures: Fixture[] = [
       permissions: undefined,
       chosen: undefined,
       flow_href: '/playground/flow',
+      ended: true,
+      uses: [],
+      thefts: [],
+      breaks: ['wrong_verifier', 'foreign_redirect_uri'],
       exchanges: [
         {
           step: 'reused_code',
@@ -149,6 +153,22 @@ export const playgroundFixtures: Fixture[] = [
               error_description: 'The code is not valid.',
               error_uri: `${server}/errors/invalid_grant`,
             }),
+          },
+        },
+        {
+          step: 'revoked_token',
+          is_rightly_refused: true,
+          sections: [section(6750, '3.1'), section(7009, '2')],
+          by: 'application',
+          request: {
+            method: 'GET',
+            url: `${server}/user`,
+            headers: pairs({ Authorization: 'Bearer lk_at_EXAMPLE2b6n4Rt' }),
+          },
+          response: {
+            status: 401,
+            headers: pairs({ 'Content-Type': 'application/json;charset=UTF-8' }),
+            members: pairs({ error: 'invalid_token', error_description: 'The token was revoked.' }),
           },
         },
       ],

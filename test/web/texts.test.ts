@@ -190,6 +190,7 @@ const namedByData: readonly [key: RegExp, isUsed: (name: string) => boolean][] =
   ],
   [/^parameter\.(\w+)$/, (name) => new RegExp(`\\b${name}\\b`).test(producers)],
   [/^register\.preset\.(\w+)$/, (name) => producers.includes(`{ name: '${name}', page: `)],
+  [/^drift\.(\w+)$/, (name) => migrations.includes(`'${name}'`)],
   [/^error_text\.(\w+)$/, (code) => code in errorStatus],
   [/^explained\.(\w+)\.(?:cause|fix)\.[1-4]$/, (code) => code in errorStatus],
   [/^home\.(\w+?)(?:_text)?$/, (name) => sources.includes(`['${name}', '/`)],

@@ -148,7 +148,11 @@ function redirectUriFor({ answers_at }: Library, { redirect_uris, site_domain }:
  * application is of no use to anybody.
  */
 function tryPath(connection: Parameters<typeof authorizationPath>[0]): string {
-  return authorizationPath(connection, { state: 'try-it', code_challenge: randomBytes(32).toString('base64url') });
+  return authorizationPath(connection, {
+    state: 'try-it',
+    prompt: 'consent',
+    code_challenge: randomBytes(32).toString('base64url'),
+  });
 }
 
 /**

@@ -370,7 +370,7 @@ test('a change of the password or the address asks for the code too, once the si
   const button = 'Change password';
   const refused = await own.submit(page, `<button class="primary">${button}`, fields);
   assert.equal(refused.status, 400);
-  assert.match(refused.text, /Enter a code from your app/);
+  assert.match(refused.text, /Enter a code from your authenticator app\./);
   const address = await own.submit(await own.visit('/account'), '<button class="primary">Save', {
     email: 'other@example.com',
     current_password: password,

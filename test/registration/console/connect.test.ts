@@ -215,6 +215,8 @@ test('the link to try an application leads through consent to it, and nobody can
     const headers: Record<string, string> = client_secret ? {} : { authorization: '' };
     assert.equal((await redeem(origin, codeIn(answer), credentials, headers)).body['error'], 'invalid_grant');
     assert.notEqual((await alice.visit(connect)).text.includes(href), true);
+    // the consent page opens again, whatever was decided before
+    assert.match((await bob.visit(unescapeHtml(href))).text, /id="allow"/);
   }
 });
 

@@ -53,12 +53,12 @@ const askByKey = async () => ask(withAssertion(await sign(key, origin, { client_
 const secretIn = ({ text }: Page) => /lk_cs_[\w-]{49}/.exec(text)?.[0];
 
 test('the choice of any algorithm says whether it includes RS256, which is for applications that came by themselves', async () => {
-  const any = async () => /Any of these[^<]*/.exec((await alice.visit(path)).text)?.[0].trim();
-  assert.equal(await any(), 'Any of these except RS256');
+  const any = async () => /Any (?:of these|except)[^<]*/.exec((await alice.visit(path)).text)?.[0].trim();
+  assert.equal(await any(), 'Any except RS256 (recommended)');
   await database.query("update clients set origin = 'application'");
   assert.equal(await any(), 'Any of these');
   await database.query("update clients set profile = 'fapi2'");
-  assert.equal(await any(), 'Any of these except RS256');
+  assert.equal(await any(), 'Any except RS256 (recommended)');
 });
 
 test('the page of an application leads to its security, which shows what is registered', async () => {
@@ -359,6 +359,12 @@ test('nobody else sees or changes the security of an application, and no other s
 
 test('FAPI 2.0 is a preset of the form, which a link fills in and nothing saves', async () => {
   const before = await client();
+  const form = await alice.visit(path);
+  // it belongs to the choice that it stands below
+  assert.match(
+    form.text,
+    /id="profile-fapi2"[\s\S]*?<a id="preset"[^>]* href="[^"]*\?preset=fapi2"[\s\S]*?Nothing is saved yet\.[\s\S]*?<\/fieldset>/,
+  );
   const { text } = await alice.visit(`${path}?preset=fapi2`);
   for (const chosen of ['profile-fapi2', 'token_endpoint_auth_method-private_key_jwt', 'token_binding-dpop']) {
     assert.match(text, new RegExp(`id="${chosen}"[^>]* checked`));
