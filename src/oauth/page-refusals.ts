@@ -53,7 +53,7 @@ async function showError(page: PageContext, error: OAuthError, isAuthorization: 
     // whoever may open it was perhaps signed in a moment ago
     return_to: code === 'not_found' ? returnAddress(page.req) : undefined,
     code,
-    description,
+    description: own?.disabled_at ? 'The application is disabled.' : description,
     request_id: requestIdOf(page.res),
     // without the request that it names, nobody knows an address
     not_redirected: isAuthorization && status < 500 && code !== 'invalid_request_uri',

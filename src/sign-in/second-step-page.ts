@@ -1,5 +1,6 @@
 import { appToSetUp } from '../accounts/factors/change-factors.ts';
 import type { FactorRefusal } from '../accounts/factors/factors.view.ts';
+import { clientOnTheWay } from '../accounts/mail/way-on.ts';
 import { secondStepOptions } from '../accounts/passkeys/passkeys.ts';
 import { stateOf } from '../identity/second-factor.ts';
 import type { Factors } from '../identity/second-factors.sql.ts';
@@ -38,7 +39,8 @@ export async function showSecondStep(
     const { auth_time = new Date(factors.now * 1000) } = proof;
     const ticket = issueTicket(page, 'sign-in ticket', { ...proof, auth_time }, { ...issued, app_secret });
     const asked_by = missing === 'setup' ? ('operator' as const) : ('application' as const);
-    const data = { ...form, ...appToSetUp(page, factors.username, app_secret), ticket, asked_by };
+    const client = missing === 'level' ? await clientOnTheWay(page) : undefined;
+    const data = { ...form, ...appToSetUp(page, factors.username, app_secret), ticket, asked_by, client };
     return renderView(page, 'factor-setup', data, refusal?.status);
   }
   const data = {

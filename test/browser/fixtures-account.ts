@@ -276,6 +276,7 @@ export const accountFixtures: Fixture[] = [
       ...ticketForm,
       ...appToSetUp({ deps: { config: { brand } } }, 'alice', Buffer.alloc(20, 7)),
       asked_by: 'application',
+      client: { name: 'Photo Printer', site_domain: 'printer.example', vouched: true },
     },
   },
   {

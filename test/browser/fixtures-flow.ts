@@ -22,7 +22,7 @@ export const organizations: Views['consent']['choices'][number] = {
   name: 'organizations',
   sentence: 'Which organizations may {application} see?',
   sentences: { de: 'Welche Organisationen darf {application} sehen?' },
-  all_sentence: 'All my organizations, also later ones',
+  all_sentence: 'All my organizations, including future ones',
   all_sentences: {},
   many: true,
   all: false,
@@ -444,7 +444,7 @@ export const flowFixtures: Fixture[] = [
     status: 400,
     data: {
       code: 'invalid_client',
-      description: 'client_id names no application registered here',
+      description: 'The application is disabled.',
       request_id: 'f3a1c0de-77b2',
       not_redirected: true,
       is_passing: false,

@@ -35,6 +35,6 @@ test('a person refuses a permission, sees the application receive the rest, and 
   await page.goto(`${origin}/account/applications`);
   await click('main a[href*="/account/applications/"]');
   await click('button.revoke');
-  assert.match((await page.textContent('main')) ?? '', /Access of .* revoked/);
+  assert.match((await page.textContent('main')) ?? '', /You revoked the access of /);
   assert.deepEqual(reported, []);
 });

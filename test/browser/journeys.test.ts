@@ -139,7 +139,10 @@ describe('journeys in a real browser', { skip, concurrency: 3 }, async () => {
           assert.equal(await page.isChecked('input[value="repo:write"]'), false);
           await click(page, 'nav >> text=Connected applications');
           await click(page, 'button.revoke');
-          assert.match(await text(page), /Access of Playground revoked.*You have not given any application access/);
+          assert.match(
+            await text(page),
+            /You revoked the access of Playground.*You have not given any application access/,
+          );
         }));
 
       test('changes profile and password, ends the other session, signs out', () =>

@@ -223,7 +223,7 @@ describe('passkeys in a real browser', { skip }, async () => {
       await answers(true);
       await signInToHome(page, 'paula');
       await page.waitForSelector('.notice[role=status]');
-      assert.match((await page.textContent('.notice')) ?? '', /Your password manager has saved a passkey/);
+      assert.match((await page.textContent('.notice')) ?? '', /Your password manager saved a passkey/);
       assert.equal((await held()).length, 1);
       assert.equal(await mediation(page), 'conditional');
       assert.equal(await page.locator('form[data-passkey]').count(), 0);

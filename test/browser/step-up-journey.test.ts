@@ -47,9 +47,9 @@ describe('a stronger sign-in for an application, and a file of what is kept, in 
   }
 
   for (const [scripts, locale, colorScheme, reason] of [
-    [true, 'en-GB', 'light', /requires two factors/],
-    [false, 'de', 'dark', /verlangt zwei Faktoren/],
-    [true, 'zh', 'dark', /要求使用两种验证方式/],
+    [true, 'en-GB', 'light', /requires two-step verification/],
+    [false, 'de', 'dark', /verlangt die Anmeldung in zwei Schritten/],
+    [true, 'zh', 'dark', /要求两步登录/],
   ] as const) {
     test(`from a refusal to a stronger sign-in and to the file, ${scripts ? 'with' : 'without'} scripts, in ${locale}`, async () => {
       await database.query('delete from sessions');

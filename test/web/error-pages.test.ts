@@ -96,8 +96,10 @@ test('the error of a disabled application leads its signed-in owner to it, and t
   assert.equal(own.status, 400);
   assert.match(
     own.text,
-    /You own [\s\S]*My Cards[\s\S]*id="own-disabled" href="\/developer\/applications\/own-and-disabled"/,
+    /<h1>This application is disabled<\/h1>[\s\S]*You own [\s\S]*My Cards[\s\S]*id="own-disabled" href="\/developer\/applications\/own-and-disabled"/,
   );
+  assert.match(own.text, /The application is disabled\./);
+  assert.doesNotMatch(own.text, /not registered|no application/);
   const unknown = '<h1>This application is not registered here</h1>';
   assert.ok(!own.text.includes(unknown));
   for (const other of [stranger, root]) {

@@ -96,6 +96,16 @@ test('a page with faults says so in its title, and begins with a summary that ha
   );
 });
 
+test('a host breaks before a dot, and what has changed and what is new are one notice', async () => {
+  const { text } = await read('/consent-unknown');
+  assert.match(
+    text,
+    /<h1>Allow <bdi[^>]*>accounts<wbr>\.printer<wbr>\.example<wbr>\.a+<wbr>\.evil<wbr>\.example<\/bdi>/,
+  );
+  assert.equal(text.match(/class="notice" role="status"/g)?.length, 1);
+  assert.match(text, /since you last allowed it, and asks for one more permission/);
+});
+
 test('a required permission is a ticked, disabled box whose value is sent anyway', async () => {
   const { text } = await read('/consent');
   const boxes = [...text.matchAll(/<input type="checkbox"[^>]*name="scope" value="([^"]+)"([^>]*)>/g)];

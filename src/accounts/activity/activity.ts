@@ -110,6 +110,7 @@ function shownEvent({ config }: Deps, row: EventRow): ActivityRow {
     device: event === 'signed_in' ? deviceIn(detail) : undefined,
     client: namedClient(row),
     client_href: isTheft(row) ? config.base + applicationPath(row.client_id) : undefined,
+    password_href: nameOfEvent(row) === 'sign_in_failed_code' ? `${config.base}/account/security#password` : undefined,
     passkey: event === 'passkey_added' || event === 'passkey_removed' ? detail : undefined,
     address: address ?? undefined,
     not_me_href: canBeUndone(row) ? `${config.base}/account/not-me?event=${row.key}` : undefined,

@@ -102,9 +102,10 @@ export function appToSetUp(
   secret: Buffer,
 ): AppToSetUp {
   const { brand } = deps.config;
-  const { data, size } = encode(keyUri(secret, { issuer: brand.name, account: username }), { border: 2 });
+  const uri = keyUri(secret, { issuer: brand.name, account: username });
+  const { data, size } = encode(uri, { border: 2 });
   const dark = data.flatMap((line, y) => line.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));
-  return { secret: writtenSecret(secret), picture: { size, path: dark.join('') }, username };
+  return { secret: writtenSecret(secret), picture: { size, path: dark.join('') }, uri, username };
 }
 
 /** Returns the proof of the present session: a new session for the same person is no newer proof of who they are. */

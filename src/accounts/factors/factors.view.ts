@@ -1,4 +1,4 @@
-import type { ShownProof, Viewer } from '../../web/views/parts.ts';
+import type { ClientOnTheWay, ShownProof, Viewer } from '../../web/views/parts.ts';
 import type { PasskeysSection } from '../passkeys/account-passkeys.view.ts';
 import type { PasskeyOptions } from '../passkeys/passkeys.ts';
 import type { AccountNotice, AccountProblem, IdentityRow, SignedIn } from '../profile/account.view.ts';
@@ -19,6 +19,8 @@ export interface AppToSetUp {
   secret: string;
   /** A square of dark modules, as the path of an SVG. */
   picture: { size: number; path: string };
+  /** What the picture says, as a link for the phone that shows the page. */
+  uri: string;
 }
 
 interface TicketForm {
@@ -49,7 +51,11 @@ declare module '../../web/views/views.ts' {
      */
     'factor-setup': TicketForm &
       Problem &
-      AppToSetUp & { viewer?: Viewer | undefined; asked_by?: 'operator' | 'application' | undefined };
+      AppToSetUp & {
+        viewer?: Viewer | undefined;
+        asked_by?: 'operator' | 'application' | undefined;
+        client?: ClientOnTheWay | undefined;
+      };
     /** Shows the codes once. `next` goes on with the sign-in, or back to the account. */
     'recovery-codes': {
       viewer?: Viewer | undefined;

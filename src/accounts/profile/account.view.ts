@@ -155,6 +155,8 @@ export interface ActivityRow {
   client?: NamedClient | undefined;
   /** The page on which the person sees what the application can do, if a token of it may have been copied. */
   client_href?: string | undefined;
+  /** Where the person changes the password that somebody else knows. */
+  password_href?: string | undefined;
   /** The name that the person has given to the passkey. */
   passkey?: string | undefined;
   address?: string | undefined;

@@ -50,7 +50,11 @@ test('somebody without a factor is led to set one up, and the application gets i
   await registerPeople(database, ['dora']);
   const browser = await signedInBrowser(origin, 'dora');
   const offer = await browser.submit(await browser.visit(two), 'id="login"', { username: 'dora', password });
-  assert.match(offer.text, /The application requires two factors/);
+  assert.match(offer.text, /<bdi[^>]*>Photo Printer<\/bdi> requires two-step verification/);
+  assert.match(
+    offer.text,
+    /id="open-app" href="otpauth:\/\/totp\/Latchkey:dora\?secret=[A-Z2-7]+&amp;issuer=Latchkey"/,
+  );
   const { location } = await browser.submit(offer, 'id="decline"');
   assert.match(location ?? '', /^https:\/\/printer\.example\/callback\?.*error=unmet_authentication_requirements/);
   assert.equal((await browser.open('/account')).status, 200, 'signed in by one factor');

@@ -32,7 +32,7 @@ test('a password manager adds a passkey by itself after a sign-in with the passw
   const { passkey, fields } = makePasskey(passkeyIssuer, options, unasked);
   const answer = await browser.submit(home, 'data-passkey="offer"', fields);
   assert.match(answer.url, /\/\?notice=passkey_saved$/);
-  assert.match(answer.text, /Your password manager has saved a passkey/);
+  assert.match(answer.text, /Your password manager saved a passkey/);
   assert.ok(!isOffered(answer), 'whoever has a passkey gets no offer');
   const { rows } = await database.query(`select
     (select count(*)::integer from audit_events where event = 'passkey_added') as events,

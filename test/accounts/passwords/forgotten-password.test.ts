@@ -279,7 +279,10 @@ test('the authorization request goes on after the reset in the browser in which 
     assert.equal(elsewhere.status, 200);
     assert.doesNotMatch(elsewhere.text, /id="way-on"/);
     const form = await browser.visit(link);
-    assert.match(form.text, /id="way-on">Then you continue to <bdi class="parameter-client">Photo Printer<\/bdi>/);
+    assert.match(
+      form.text,
+      /id="way-on">Next, you will continue to <bdi class="parameter-client">Photo Printer<\/bdi>/,
+    );
     assert.ok(form.text.includes(`href="${login}?response_type=code&amp;client_id=photo-printer`));
     for (const page of [await save(browser, form), await save(browser, form)])
       assert.match(page.text, /id="allow"/, 'a second click leads to the application, too');

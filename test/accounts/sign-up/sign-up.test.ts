@@ -48,7 +48,7 @@ test('from an address to a token: the person chooses a name behind the mailed li
   assert.equal(await userOf('carol'), undefined);
   const page = await browser.visit(link);
   assert.doesNotMatch(page.url, /token/);
-  assert.match(page.text, /id="way-on">Then you continue to <bdi class="parameter-client">Photo Printer<\/bdi>/);
+  assert.match(page.text, /id="way-on">Next, you will continue to <bdi class="parameter-client">Photo Printer<\/bdi>/);
   const planted = 's%3Aplanted.by-somebody';
   browser.setCookie('session', planted);
   const consent = await save(browser, page, 'carol', {

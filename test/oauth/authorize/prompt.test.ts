@@ -125,6 +125,10 @@ test('prompt=select_account offers the signed-in account and any other', async (
   const choice = await alice.visit(request('select_account'));
   assert.ok(isLogin(choice));
   assert.match(choice.text, /Continue as[\s\S]*alice Liddell/);
+  assert.deepEqual(
+    choice.text.match(/id="\w+"[^>]* autofocus/g)?.map((tag) => tag.slice(0, 13)),
+    ['id="continue"'],
+  );
   assert.ok(codeIn(await alice.submit(choice, 'id="continue"')), 'without the password');
   const consent = await alice.submit(choice, 'id="login"', { username: 'bob', password });
   const code = codeIn(isConsent(consent) ? await alice.submit(consent, 'id="allow"') : consent);

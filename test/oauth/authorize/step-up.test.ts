@@ -95,9 +95,15 @@ test('acr_values leads to the sign-in form, which says why; a remembered grant a
   const alice = await aliceWithGrant();
   const login = await alice.visit(request({ acr_values: '2' }));
   assert.ok(isLogin(login));
-  assert.match(login.text, /id="step-up">You are already signed in, but the application requires two factors/);
+  assert.match(
+    login.text,
+    /id="step-up"><bdi[^>]*>Photo Printer<\/bdi> .* requires two-step verification. Sign in again/,
+  );
   assert.match(login.text, /name="username" value="alice"/);
-  assert.match((await alice.visit(request({ acr_values: '2', ui_locales: 'de' }))).text, /verlangt zwei Faktoren/);
+  assert.match(
+    (await alice.visit(request({ acr_values: '2', ui_locales: 'de' }))).text,
+    /verlangt die Anmeldung in zwei Schritten/,
+  );
   await setSessions('{password,totp}');
   assert.ok(codeIn(await alice.visit(request({ acr_values: '2' }))));
   await setSessions('{passkey}');

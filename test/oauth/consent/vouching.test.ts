@@ -79,6 +79,7 @@ for (const language of ['en', 'de', 'fr', 'es', 'zh'] as const) {
     assert.doesNotMatch(text + headers.get('content-security-policy'), /logo\.png|<img|img-src[^;]*cards/);
     const login = (await new Browser(origin).visit(request(strange, { ui_locales: language }))).text;
     assert.ok(login.replace(/<[^>]*>/g, '').includes(texts['login.unknown'].replace('{client}', 'Post Cards')));
+    for (const said of [texts['login.unverified'], texts['login.unknown_where']]) assert.ok(login.includes(said), said);
     assert.doesNotMatch(login, /cards\.example\)/);
   });
 }
@@ -142,9 +143,9 @@ test('no page for a person states the domain of one that nobody vouches for as a
     );
   }
   const account = await victim.visit('/account/activity');
-  assert.match(wordsOf(account), /Access of “Sure Bank” allowed/);
+  assert.match(wordsOf(account), /Access allowed: “Sure Bank”/);
   await database.query('update clients set vouched = true where client_id = $1', [client_id]);
-  assert.match(wordsOf(await victim.visit('/account/activity')), /Access of Sure Bank allowed/);
+  assert.match(wordsOf(await victim.visit('/account/activity')), /Access allowed: Sure Bank/);
   const trusted = await victim.visit(`/account/applications/${client_id}`);
   for (const uri of Object.values(links)) assert.ok(trusted.text.includes(`href="${uri}"`), uri);
   assert.doesNotMatch(wordsOf(trusted), claim);
