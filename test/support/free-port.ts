@@ -7,7 +7,8 @@ import { createServer } from 'node:net';
  * listen(0), so that none of those takes it before the server does, or while the server is restarted; and no process gets it twice.
  */
 export async function findFreePort(): Promise<number> {
-  const port = 10_000 + Math.floor(Math.random() * 6000);
+  // above 10080, which fetch and browsers refuse
+  const port = 10_100 + Math.floor(Math.random() * 5900);
   return (await reserve(port)) && (await isFree(port)) ? port : findFreePort();
 }
 
