@@ -4,11 +4,11 @@ import { calledEndpoints } from '../web/endpoints.ts';
 import { choices, choicesProgram } from './choices.ts';
 import { exampleId, exampleOf } from './examples.ts';
 import type { Facts } from './facts.ts';
-import { exampleResource, introspection, signedExample, statusLine } from './messages.ts';
+import { exampleResource, introspection, signedExample, statusLine, triesApi } from './messages.ts';
 import type { PortalFact, PortalSection } from './portal.view.ts';
 import { parents } from './reference.ts';
 import { registering } from './registering.ts';
-import { askThem, type Chapter, duration, pageAt, say, term } from './words.ts';
+import { askThem, type Chapter, duration, pageAt, runs, say, term } from './words.ts';
 
 /** How an API of somebody else accepts tokens of this server. */
 export const api: Chapter = {
@@ -32,18 +32,7 @@ export const apiPrograms: Chapter = {
   title: 'portal.api.programs',
   about: 'portal.api.programs.about',
   sections: (facts) => [
-    {
-      heading: say('portal.run'),
-      steps: [
-        say('portal.mcp_server.before', { page: pageAt(facts, api.path) }),
-        say('portal.run.save'),
-        say('portal.api.try', {
-          path: '/api/me',
-          header: 'Authorization: Bearer lk_at_…',
-          status: statusLine(401),
-        }),
-      ],
-    },
+    runs(say('portal.mcp_server.before', { page: pageAt(facts, api.path) }), triesApi('/api/me')),
     programs(facts),
     { sentences: [say('portal.api.programs_node', { page: pageAt(facts, choicesProgram.path) })] },
   ],

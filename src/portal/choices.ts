@@ -5,9 +5,17 @@ import { authorizationPath } from '../registration/programs/library.ts';
 import { authorizationEndpoint, calledEndpoints } from '../web/endpoints.ts';
 import { exampleId, exampleOf, exampleOrigin, exampleRegistration } from './examples.ts';
 import type { Facts } from './facts.ts';
-import { addressLines, answer, exampleResource, introspectionAnswer, statusLine, tokenAnswer } from './messages.ts';
+import {
+  addressLines,
+  answer,
+  exampleResource,
+  introspectionAnswer,
+  statusLine,
+  tokenAnswer,
+  triesApi,
+} from './messages.ts';
 import type { PortalSection } from './portal.view.ts';
-import { askThem, type Chapter, pageAt, say, term } from './words.ts';
+import { askThem, type Chapter, pageAt, runs, say, term } from './words.ts';
 
 /** People choose which of their things an application sees [9396]. */
 export const choices: Chapter = {
@@ -23,7 +31,10 @@ export const choicesProgram: Chapter = {
   of_page: choices.path,
   title: 'portal.choices.program',
   about: 'portal.choices.program.about',
-  sections: (facts) => [runs(facts), program(facts)],
+  sections: (facts) => [
+    runs(say('portal.choices.program.before', { page: pageAt(facts, choices.path) }), triesApi('/things')),
+    program(facts),
+  ],
 };
 
 const details = 'authorization_details';
@@ -160,19 +171,6 @@ const enforces = (facts: Facts): PortalSection => ({
     say('portal.choices.jwt', { details }),
   ],
   programs: [answer('choices-introspection', 200, introspectedBy(facts), say('portal.choices.introspection_response'))],
-});
-
-const runs = (facts: Facts): PortalSection => ({
-  heading: say('portal.run'),
-  steps: [
-    say('portal.choices.program.before', { page: pageAt(facts, choices.path) }),
-    say('portal.run.save'),
-    say('portal.api.try', {
-      path: '/things',
-      header: 'Authorization: Bearer lk_at_…',
-      status: statusLine(401),
-    }),
-  ],
 });
 
 /** The steps have the numbers of the comments in the program. */

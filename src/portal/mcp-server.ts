@@ -9,7 +9,7 @@ import type { Facts } from './facts.ts';
 import { statusLine } from './messages.ts';
 import type { PortalProgram, PortalSection } from './portal.view.ts';
 import { registering } from './registering.ts';
-import { askThem, type Chapter, pageAt, say, sectionAt, term } from './words.ts';
+import { askThem, type Chapter, pageAt, runs, say, sectionAt, term } from './words.ts';
 
 /** How to protect an MCP server with this server. */
 export const mcpServer: Chapter = {
@@ -35,17 +35,13 @@ export const mcpServerPrograms: Chapter = {
   title: 'portal.mcp_server.programs',
   about: 'portal.mcp_server.programs.about',
   sections: (facts) => [
-    {
-      heading: say('portal.run'),
-      steps: [
-        say('portal.mcp_server.before', { page: pageAt(facts, mcpServer.path) }),
-        say('portal.run.save'),
-        say('portal.mcp_server.try', {
-          ...{ resource, tool: 'whoami', sub: 'sub' },
-          page: pageAt(facts, '/developer/mcp-client'),
-        }),
-      ],
-    },
+    runs(
+      say('portal.mcp_server.before', { page: pageAt(facts, mcpServer.path) }),
+      say('portal.mcp_server.try', {
+        ...{ resource, tool: 'whoami', sub: 'sub' },
+        page: pageAt(facts, '/developer/mcp-client'),
+      }),
+    ),
     {
       heading: say('connect.programs'),
       programs: [mcpServerInJavascript, mcpServerInPython].map((library) =>

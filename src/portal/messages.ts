@@ -286,6 +286,10 @@ export const revocation = (facts: Facts) =>
     answer('revocation-answer', 200, {}),
   );
 
+/** How its reader sees that the API of a program works. */
+export const triesApi = (path: string): PortalSentence =>
+  say('portal.api.try', { path, header: 'Authorization: Bearer lk_at_…', status: statusLine(401) });
+
 /** The answer of all addresses for programs with a status of 4xx or 5xx. */
 export const refusalAnswer = ({ issuer }: Facts) => ({
   error: 'invalid_grant',

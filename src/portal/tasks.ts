@@ -19,20 +19,9 @@ import { keepTokens, messages, revocation } from './messages.ts';
 import type { PortalSection, PortalSentence } from './portal.view.ts';
 import { errors } from './reference.ts';
 import { registering } from './registering.ts';
-import { askThem, type Chapter, duration, pageAt, say, sectionAt } from './words.ts';
+import { askThem, type Chapter, duration, pageAt, runs, say, sectionAt } from './words.ts';
 
 const register = (facts: Facts) => say('portal.begin.register', { page: pageAt(facts, registering.path) });
-
-/** From nothing to a running program; the last step says what its reader then sees. */
-const runs = (
-  facts: Facts,
-  last: PortalSentence,
-  first = register(facts),
-  save = say('portal.run.save'),
-): PortalSection => ({
-  heading: say('portal.run'),
-  steps: [first, save, last],
-});
 
 const opens = say('portal.run.open', { address: exampleOrigin });
 
@@ -49,9 +38,8 @@ const web: Chapter = {
   about: 'portal.web.about',
   sections: (facts) => [
     runs(
-      facts,
-      opens,
       say('portal.web.register', { page: pageAt(facts, registering.path) }),
+      opens,
       say('portal.web.save', { secret: 'CLIENT_SECRET' }),
     ),
     rules(facts, say('portal.web.session'), comparesState(facts)),
@@ -76,7 +64,7 @@ const singlePage: Chapter = {
   title: 'portal.spa',
   about: 'portal.spa.about',
   sections: (facts) => [
-    runs(facts, opens),
+    runs(register(facts), opens),
     {
       heading: say('portal.rules'),
       bullets: [
@@ -103,7 +91,7 @@ const native: Chapter = {
   title: 'portal.native',
   about: 'portal.native.about',
   sections: (facts) => [
-    runs(facts, say('portal.run.print')),
+    runs(register(facts), say('portal.run.print')),
     {
       heading: say('register.redirects'),
       bullets: [
@@ -126,7 +114,7 @@ const mcp: Chapter = {
   title: 'portal.mcp',
   about: 'portal.mcp.about',
   sections: (facts) => [
-    runs(facts, say('portal.run.tools'), say('portal.mcp.register')),
+    runs(say('portal.mcp.register'), say('portal.run.tools')),
     { heading: say('portal.clients'), bullets: howMcpRegisters(facts) },
     { heading: say('portal.mcp.how'), sentences: [say('portal.mcp.finds', { resource: 'resource' })] },
     {

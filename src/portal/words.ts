@@ -59,6 +59,12 @@ export function sectionAt(facts: Facts, { path, sections }: Chapter, heading: Te
   return { ...pageAt(facts, `${path}#part-${at}`), title: heading };
 }
 
+/** From nothing to a running program; the last step says what its reader then sees. */
+export const runs = (first: PortalSentence, last: PortalSentence, save = say('portal.run.save')): PortalSection => ({
+  heading: say('portal.run'),
+  steps: [first, save, last],
+});
+
 /** In the largest unit that divides it; the symbols are the same in every language. */
 export function duration(seconds: number): string {
   const [unit, symbol] = units.find(([unit]) => seconds > 0 && seconds % unit === 0) ?? [1, 's'];
