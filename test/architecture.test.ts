@@ -148,6 +148,21 @@ test('no import leads back to where it started', () => {
   for (const { path } of files) walk(path, []);
 });
 
+test('a test that looks at the sessions or locks of a Postgres server, which other test files use at the same time, says of which database', () => {
+  const tests = fileURLToPath(new URL('.', import.meta.url));
+  // these start servers of their own
+  const own = /^(faults|bench|soak)\/|^upgrade\/backup\.test\.ts$/;
+  const against = readdirSync(tests, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && !own.test(path))
+    .flatMap((path) =>
+      [...readFileSync(join(tests, path), 'utf8').matchAll(/from (?:pg_stat_activity|pg_locks)\b[^`";]*/g)]
+        .map(([looking]) => looking)
+        .filter((looking) => !/\bdatname\b|\bdatabase =|\bpid = /.test(looking))
+        .map((looking) => `${path}: ${looking}`),
+    );
+  assert.deepEqual(against, []);
+});
+
 test('names say what a file is about', () => {
   for (const { path } of files) assert.doesNotMatch(path, /(^|\/)(utils?|helpers?|common|types?|services?|index)\.ts$/);
 });

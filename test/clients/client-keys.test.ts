@@ -356,7 +356,7 @@ test('during the pause after a fetch that failed, requests write nothing [A385]'
   await lock.query('lock table client_key_sets in share mode');
   let isAnswered = false;
   const answer = client.accepts(key).finally(() => (isAnswered = true));
-  const waiting = "select from pg_locks where relation = 'client_key_sets'::regclass and not granted";
+  const waiting = `select from pg_locks where database = (select oid from pg_database where datname = current_database()) and relation = 'client_key_sets'::regclass and not granted`;
   let waits = 0;
   while (!isAnswered && waits === 0) waits = (await lock.query(waiting)).rowCount ?? 0;
   await lock.query('rollback');

@@ -252,10 +252,12 @@ test('a start that fails after METRICS_PORT was opened ends, with each number of
     const METRICS_PORT = String(await findFreePort());
     const seed = writeFile(`slow-${WEB_CONCURRENCY}.sql`, 'select pg_sleep(1);');
     const env = { METRICS_PORT, WEB_CONCURRENCY, SEED_FILE: seed };
-    const latchkey = await startProcess({ DATABASE_URL: await createDatabase(), ...env });
+    const DATABASE_URL = await createDatabase();
+    const latchkey = await startProcess({ DATABASE_URL, ...env });
     // past the check of the ports
-    const sleeping = "select from pg_stat_activity where query like '%pg_sleep(1)%' and pid <> pg_backend_pid()";
-    while ((await database.query(sleeping)).rowCount === 0) await pause(20);
+    const sleeping = "select from pg_stat_activity where datname = $1 and query like '%pg_sleep(1)%'";
+    const name = new URL(DATABASE_URL).pathname.slice(1);
+    while ((await database.query(sleeping, [name])).rowCount === 0) await pause(20);
     const other = createServer().listen(Number(new URL(latchkey.origin).port), '127.0.0.1');
     await once(other, 'listening');
     assert.equal(await latchkey.exit, 1);

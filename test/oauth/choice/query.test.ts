@@ -151,7 +151,7 @@ test('a query that is slow, locks, writes or calls what it may not is 503, and l
   }
   assert.equal((await database.query('select from company.log')).rowCount, 0);
   const { rows } = await database.query(
-    `select count(*)::integer as left from pg_stat_activity where state = 'active' and query ~ 'choice organizations' and pid <> pg_backend_pid()`,
+    `select count(*)::integer as left from pg_stat_activity where datname = current_database() and state = 'active' and query ~ 'choice organizations' and pid <> pg_backend_pid()`,
   );
   assert.equal(rows[0].left, 0);
   await registerChoice();

@@ -439,7 +439,11 @@ test('Ctrl-C ends an import that waits, within a second, and it stores nothing',
   );
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   const isWaiting = async () =>
-    (await database.query(`select from pg_locks where not granted and relation = 'users'::regclass`)).rowCount !== 0;
+    (
+      await database.query(
+        `select from pg_locks where database = (select oid from pg_database where datname = current_database()) and not granted and relation = 'users'::regclass`,
+      )
+    ).rowCount !== 0;
   while (!(await isWaiting())) await pause(20);
   const start = performance.now();
   child.kill('SIGINT');
@@ -487,7 +491,7 @@ test('an import behind PgBouncer in transaction mode leaves nothing on the conne
   const { out, err } = await behind.latchkey(['user', 'import', path]);
   assert.match(out, /1 created/, err);
   const left = `select relname from pg_class where relname like 'listed%'
-    union all select 'a lock' from pg_locks where locktype = 'advisory'`;
+    union all select 'a lock' from pg_locks where database = (select oid from pg_database where datname = current_database()) and locktype = 'advisory'`;
   assert.deepEqual((await database.query(left)).rows, []);
 });
 
