@@ -60,7 +60,7 @@ const viewsOfSheet = {
   consent: /^(application|consent)$/,
   developer: /^developer/,
   registration: /^developer-application-(new|registration)$/,
-  presets: /^developer-application-new$/,
+  presets: /^developer-(application-new|security)$/,
   console: /^(developer-(applications|application-(overview|credentials)|connect|document)|secret-shown-once)$/,
   risks: /^(admin-(application|person|resource|scope)|developer-(application-(overview|credentials)|document))$/,
   'new-password': /^(finish-sign-up|reset-password|account-security|password-set)$/,

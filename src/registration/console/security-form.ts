@@ -33,7 +33,16 @@ const needing = (name: SecurityMember) => methods.filter((method) => clientMetho
 
 export const shownFields = ['profile', 'token_endpoint_auth_method', 'jwks', 'token_binding', ...plainMembers] as const;
 /** What is kept of the form when the session has ended. */
-export const securityFields = new RegExp(`^(${shownFields.join('|')})$`);
+export const securityFields = new RegExp(`^(preset|${shownFields.join('|')})$`);
+
+/** What the button of FAPI 2.0 fills in, which saves nothing. */
+const fapi2 = {
+  profile: 'fapi2',
+  token_endpoint_auth_method: 'private_key_jwt',
+  token_binding: 'dpop',
+  require_pushed_authorization_requests: true,
+} as const;
+export const isFilledIn = (form: Parameters) => fieldOf(form, 'preset') === 'fapi2';
 
 /** Returns what a form offers to a client: what this server can do, and what is registered although the server cannot do it now. */
 export function offersFor({ config }: Deps, client: Client) {
@@ -79,7 +88,7 @@ export function formOf(client: Client): SecurityForm {
   };
 }
 
-/** Reads the form as it was typed; a choice that it does not offer changes nothing. */
+/** Reads the form as it was typed, and filled in; a choice that it does not offer changes nothing. */
 export function readSecurity(deps: Deps, client: Client, form: Parameters): SecurityForm {
   const registered = formOf(client);
   const offered = offersFor(deps, client);
@@ -102,6 +111,7 @@ export function readSecurity(deps: Deps, client: Client, form: Parameters): Secu
     jwks: text('jwks'),
     tls_client_auth_san_dns: plain.tls_client_auth_san_dns.toLowerCase(),
     token_binding: chosen('token_binding', offered.bindings, registered.token_binding),
+    ...(isFilledIn(form) && fapi2),
   };
 }
 

@@ -13,7 +13,7 @@ import { redirectWithin } from '../../web/answers.ts';
 import { formProblem } from '../../web/form-key.ts';
 import { translator } from '../../web/language.ts';
 import { renderView } from '../../web/render.ts';
-import { bodyParameters, fieldOf, queryParameters } from '../../web/request-parameters.ts';
+import { bodyParameters, fieldOf } from '../../web/request-parameters.ts';
 import { shownClient } from '../../web/shown-client.ts';
 import { consolePath } from './path.ts';
 import { refusedProof } from './proof.ts';
@@ -23,6 +23,7 @@ import { storeTicket } from './secrets.ts';
 import type { MemberProblem, SecurityForm, SecurityViews } from './security.view.ts';
 import {
   formOf,
+  isFilledIn,
   offersFor,
   readSecurity,
   securityFrom,
@@ -39,19 +40,9 @@ export const showSecurity = (deps: Deps): RequestHandler =>
     // keys whose input was not kept stay as they are
     const { jwks } = formOf(page.application);
     const input = kept && { typed: readSecurity(deps, page.application, { jwks, ...kept }), ...restored(kept) };
-    const isPreset = queryParameters(page.req)['preset'] === 'fapi2';
-    const preset = isPreset && { typed: { ...formOf(page.application), ...fapi2 } };
     const notice = noticeOf(page.req, ['application_saved'] as const);
-    return renderSecurity(page, 200, { notice, ...preset, ...input });
+    return renderSecurity(page, 200, { notice, ...input });
   });
-
-/** What the link *FAPI 2.0* fills in. */
-const fapi2 = {
-  profile: 'fapi2',
-  token_endpoint_auth_method: 'private_key_jwt',
-  token_binding: 'dpop',
-  require_pushed_authorization_requests: true,
-} as const;
 
 /**
  * Changes the security of an application. One that starts to use a secret gets it shown once; a form that is sent twice makes one
@@ -68,10 +59,11 @@ export const changeSecurity = (deps: Deps): RequestHandler =>
       const kept = isOwnInput(page, form) && { typed, made_from: fieldOf(form, 'made_from') };
       return renderSecurity(page, 403, { problem: problem ?? 'form_expired', ...kept });
     }
+    const made_from = fieldOf(form, 'made_from');
+    if (isFilledIn(form)) return renderSecurity(page, 200, { typed: withoutPrivateKey(typed), made_from });
     const refused = await refusedProof(page, form);
     if (refused) {
       const { status, ...shown } = refused;
-      const made_from = fieldOf(form, 'made_from');
       return renderSecurity(page, status, { ...shown, typed: withoutPrivateKey(typed), made_from });
     }
     return saveSecurity(page, form, ticket);

@@ -357,18 +357,35 @@ test('nobody else sees or changes the security of an application, and no other s
   }
 });
 
-test('FAPI 2.0 is a preset of the form, which a link fills in and nothing saves', async () => {
+test('FAPI 2.0 is a preset of the form, which a button fills in: what was typed stays, and nothing is saved', async () => {
   const before = await client();
   const form = await alice.visit(path);
   // it belongs to the choice that it stands below
   assert.match(
     form.text,
-    /id="profile-fapi2"[\s\S]*?<a id="preset"[^>]* href="[^"]*\?preset=fapi2"[\s\S]*?Nothing is saved yet\.[\s\S]*?<\/fieldset>/,
+    /id="profile-fapi2"[\s\S]*?<button[^>]* name="preset" value="fapi2"[\s\S]*?Nothing is saved yet\.[\s\S]*?<\/fieldset>/,
   );
-  const { text } = await alice.visit(`${path}?preset=fapi2`);
+  const typed = { jwks, introspection_signed_response_alg: 'any', require_signed_request_object: 'true' };
+  const filled = await alice.submit(form, 'class="security"', { ...typed, preset: 'fapi2' });
+  assert.equal(filled.status, 200);
   for (const chosen of ['profile-fapi2', 'token_endpoint_auth_method-private_key_jwt', 'token_binding-dpop']) {
-    assert.match(text, new RegExp(`id="${chosen}"[^>]* checked`));
+    assert.match(filled.text, new RegExp(`id="${chosen}"[^>]* checked`));
   }
-  assert.match(text, /name="require_pushed_authorization_requests"[^>]* checked/);
+  assert.match(filled.text, /name="require_pushed_authorization_requests"[^>]* checked/);
+  assert.match(filled.text, /name="require_signed_request_object"[^>]* checked/);
+  assert.ok(filled.text.includes(key.jwk.kid ?? assert.fail()), 'the keys stay');
   assert.deepEqual(await client(), before);
+  // what was filled in is saved by the same form
+  await alice.submit(filled, 'class="security"');
+  assert.equal((await client()).profile, 'fapi2');
+});
+
+test('a private key beside the button of FAPI 2.0 is not shown again', async () => {
+  const secret = { ...key.jwk, d: 'the-private-part' };
+  const filled = await alice.submit(await alice.visit(path), 'class="security"', {
+    jwks: JSON.stringify({ keys: [secret] }),
+    preset: 'fapi2',
+  });
+  assert.match(filled.text, /id="profile-fapi2"[^>]* checked/);
+  assert.ok(!filled.text.includes('the-private-part'));
 });
