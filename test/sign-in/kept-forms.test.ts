@@ -40,7 +40,7 @@ test('a form of the console is there again after the sign-in, with its input, an
   });
   assert.match(login.text, /Your session has ended/);
   const form = await signIn(browser, login);
-  assert.match(form.text, /This is what you had entered; it has not been saved yet/);
+  assert.match(form.text, /What you entered is still here; it is not saved yet/);
   assert.match(form.text, /value="Photo &lt;Press&gt; ünd &#34;more&#34;"/);
   assert.match(form.text, /https:\/\/printer\.example\/a\r\nhttps:\/\/b/);
   assert.equal((await findAnyClient(database, printer.client_id))?.name, printer.name);
@@ -145,7 +145,7 @@ test('another person who signs in then neither sees the input nor can send it', 
   const { browser, login } = await sentTooLate(`${path}/registration`, { name: 'Typed by Alice' });
   const form = await signIn(browser, login, 'bob');
   assert.equal(form.status, 200);
-  assert.doesNotMatch(form.text, /Typed by Alice|This is what you had entered/);
+  assert.doesNotMatch(form.text, /Typed by Alice|What you entered is still here/);
   await database.query("update users set is_admin = false where username = 'bob'");
 });
 
@@ -158,7 +158,7 @@ test('a value that was not sealed here, is for another form or has no owner chan
     assert.deepEqual([page.status, /Typed by Alice/.test(page.text)], [200, false]);
   }
   const other = await browser.visit(`${path}/security?kept=${kept}`);
-  assert.doesNotMatch(other.text, /This is what you had entered/);
+  assert.doesNotMatch(other.text, /What you entered is still here/);
   const without = await sentTooLate(`${path}/registration`, { name: 'Typed by Alice', made_from: undefined });
   assert.equal(new URL(without.login.url).search, `?to=${encodeURIComponent(path)}`);
   const elsewhere = await new Browser(origin).visit(`/login?to=//evil.example&kept=${kept}`);
@@ -180,7 +180,7 @@ test('a form that is too long for an address waits in its page for a sign-in in 
   await signIn(browser, await browser.visit(signIn_href));
   const form = await browser.submit(still, 'id="go-on"');
   assert.equal(form.status, 200);
-  assert.match(form.text, /This is what you had entered; it has not been saved yet/);
+  assert.match(form.text, /What you entered is still here; it is not saved yet/);
   assert.match(form.text, /value="Photo Press"/);
   assert.ok(form.text.includes(redirect_uris));
   assert.equal((await findAnyClient(database, printer.client_id))?.name, printer.name);
@@ -191,7 +191,7 @@ test('so do a new application and the security, and nobody else gets to see them
   const fresh = await sentTooLate('/developer/applications/new', { name: 'Post Cards', redirect_uris: noise() });
   await signIn(fresh.browser, await fresh.browser.visit('/login'), 'bob');
   const other = await fresh.browser.submit(fresh.login, 'id="go-on"');
-  assert.doesNotMatch(other.text, /Post Cards|This is what you had entered/);
+  assert.doesNotMatch(other.text, /Post Cards|What you entered is still here/);
   const again = new Browser(origin);
   await signIn(again, await again.visit('/login'));
   assert.match((await again.submit(fresh.login, 'id="go-on"')).text, /value="Post Cards"/);

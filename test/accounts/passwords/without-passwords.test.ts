@@ -136,7 +136,7 @@ test('a new address needs a fresh sign-in, of which the page tells before anythi
   const [, again = ''] = /id="again"[^>]*href="([^"]+)"/.exec(refused.text) ?? assert.fail(refused.text);
   const sent = await readRequest(origin, (await browser.visit(again.replaceAll('&amp;', '&'))).location);
   const restored = await returnWith(browser, answerTo(sent, { sub: 'address-1' }));
-  assert.match(restored.text, /This is what you had entered; it has not been saved yet/);
+  assert.match(restored.text, /What you entered is still here; it is not saved yet/);
   const proved = await browser.submit(restored, 'name="email"');
   assert.match(proved.url, /notice=profile_saved/);
   await age('address-1', 1000);
