@@ -10,6 +10,11 @@ const section = (rfc: number, number: string) => ({
   href: `https://www.rfc-editor.org/rfc/rfc${rfc}#section-${number}`,
 });
 
+const authenticated = pairs({
+  Authorization: 'Basic cGxheWdyb3VuZDpsa19jc19FWEFNUExF',
+  'Content-Type': 'application/x-www-form-urlencoded',
+});
+
 const jwk = {
   kty: 'EC',
   crv: 'P-256',
@@ -50,7 +55,7 @@ const userRequest: ShownExchange = {
   response: {
     status: 200,
     headers: pairs({ 'Content-Type': 'application/json;charset=UTF-8' }),
-    members: pairs({ id: '1', username: 'alice' }),
+    members: pairs({ id: '1', sub: '1', username: 'alice' }),
   },
   curl: `curl -i ${claims.htu} \\\n  -H 'Authorization: DPoP lk_at_EXAMPLE7h2kS9' \\\n  -H 'DPoP: ${proofText}'`,
   repeated: 'proof',
@@ -60,7 +65,12 @@ const introspection: ShownExchange = {
   step: 'introspection_request',
   sections: [section(7662, '2'), section(9449, '6.2')],
   by: 'application',
-  request: { method: 'POST', url: `${server}/introspect`, body: pairs({ token: 'lk_at_EXAMPLE7h2kS9' }) },
+  request: {
+    method: 'POST',
+    url: `${server}/introspect`,
+    headers: authenticated,
+    body: pairs({ token: 'lk_at_EXAMPLE7h2kS9' }),
+  },
   response: {
     status: 200,
     headers: [],
@@ -112,7 +122,17 @@ export const boundPlaygroundFixtures: Fixture[] = [
           request: {
             method: 'POST',
             url: `${server}/par`,
-            body: pairs({ response_type: 'code', client_id: 'playground', dpop_jkt: thumbprint }),
+            headers: authenticated,
+            body: pairs({
+              response_type: 'code',
+              client_id: 'playground',
+              redirect_uri: `${server}/playground/callback`,
+              scope: 'user albums:read',
+              state: 'sPPjw1rVNi0aFidH',
+              code_challenge: 'SIoLMSoNOftSF0TYz902Nl8q1EhEmNYoeuiK88HsYWs',
+              code_challenge_method: 'S256',
+              dpop_jkt: thumbprint,
+            }),
           },
         },
       ],
@@ -122,6 +142,6 @@ export const boundPlaygroundFixtures: Fixture[] = [
   {
     name: 'playground-stolen',
     view: 'playground',
-    data: { ...page, mode: 'plain', thefts: ['stolen_bearer'], exchanges: [stolen] },
+    data: { ...page, mode: 'plain', flow_href: '/playground/flow', thefts: ['stolen_bearer'], exchanges: [stolen] },
   },
 ];

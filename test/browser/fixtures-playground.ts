@@ -4,6 +4,8 @@ import type { Fixture } from './fixtures-flow.ts';
 const pairs = (values: Record<string, string>) => Object.entries(values).map(([name, value]) => ({ name, value }));
 const server = 'http://localhost:3000';
 const callback = `${server}/playground/callback`;
+const json = pairs({ 'Content-Type': 'application/json;charset=UTF-8', 'Cache-Control': 'no-store' });
+const unknownToken = 'the access token is unknown, expired, revoked, bound to another key or for another resource';
 
 const section = (rfc: number, number: string) => ({
   label: `RFC ${rfc} §${number}`,
@@ -35,7 +37,7 @@ const playground: Views['playground'] = {
     { type: 'albums', identifier: 'snow' },
   ],
   choice_href: '/account/applications/playground',
-  received: pairs({ id: '1', username: 'alice', name: 'Alice Liddell' }),
+  received: pairs({ id: '1', sub: '1', username: 'alice', name: 'Alice Liddell' }),
   exchanges: [
     {
       step: 'authorization_request',
@@ -48,7 +50,7 @@ const playground: Views['playground'] = {
           response_type: 'code',
           client_id: 'playground',
           redirect_uri: callback,
-          scope: 'user',
+          scope: 'user albums:read',
           state: 'Yk2v8Qw0sLx',
           code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
           code_challenge_method: 'S256',
@@ -84,7 +86,7 @@ const playground: Views['playground'] = {
       },
       response: {
         status: 200,
-        headers: pairs({ 'Content-Type': 'application/json;charset=UTF-8', 'Cache-Control': 'no-store' }),
+        headers: json,
         members: pairs({
           access_token: 'lk_at_EXAMPLE7h2kS9',
           token_type: 'Bearer',
@@ -143,15 +145,26 @@ export const playgroundFixtures: Fixture[] = [
           request: {
             method: 'POST',
             url: `${server}/token`,
-            body: pairs({ grant_type: 'authorization_code', code: 'lk_ac_EXAMPLE0c3m8Qd1' }),
+            headers: pairs({
+              Authorization: 'Basic cGxheWdyb3VuZDpsa19jc19FWEFNUExF',
+              'Content-Type': 'application/x-www-form-urlencoded',
+            }),
+            body: pairs({
+              grant_type: 'authorization_code',
+              code: 'lk_ac_EXAMPLE0c3m8Qd1',
+              redirect_uri: callback,
+              code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+            }),
           },
           response: {
             status: 400,
-            headers: pairs({ 'Content-Type': 'application/json;charset=UTF-8' }),
+            headers: json,
             members: pairs({
               error: 'invalid_grant',
-              error_description: 'The code is not valid.',
+              error_description:
+                'the authorization code or refresh token is invalid, expired, revoked or not for this client and request',
               error_uri: `${server}/errors/invalid_grant`,
+              request_id: '9bd36eb62f5a-m',
             }),
           },
         },
@@ -167,8 +180,19 @@ export const playgroundFixtures: Fixture[] = [
           },
           response: {
             status: 401,
-            headers: pairs({ 'Content-Type': 'application/json;charset=UTF-8' }),
-            members: pairs({ error: 'invalid_token', error_description: 'The token was revoked.' }),
+            headers: [
+              ...json,
+              {
+                name: 'WWW-Authenticate',
+                value: `Bearer error="invalid_token", error_description="${unknownToken}", resource_metadata="${server}/.well-known/oauth-protected-resource"`,
+              },
+            ],
+            members: pairs({
+              error: 'invalid_token',
+              error_description: unknownToken,
+              error_uri: `${server}/errors/invalid_token`,
+              request_id: '9bd36eb62f5a-n',
+            }),
           },
         },
       ],

@@ -156,6 +156,8 @@ test('a stolen bearer token works for the thief, and the page says so', async ()
   const stolen = await press({ browser, page }, 'stolen_bearer');
   assert.deepEqual(stepsOf(stolen), ['stolen_accepted 200']);
   assert.match(stolen.text, /Accepted: the thief reads your profile\./);
+  assert.match(stolen.text, /id="try-bound" class="button primary" href="\/playground\?mode=bound"/);
+  assert.equal(stolen.text.match(/class="button primary"/g)?.length, 1, 'one primary button');
   assert.deepEqual(values(stolen, 'username'), ['plain']);
   assert.equal((await getUser(latchkey.origin, values(page, 'access_token')[0])).status, 200);
 });

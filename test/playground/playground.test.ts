@@ -81,6 +81,7 @@ test('the start page explains the request that its link sends', async () => {
   ]);
   for (const [name, value] of sent) assert.deepEqual(values(page, name), [value]);
   assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'/);
+  assert.match(page.text, /<a href="\/developer">Developer documentation<\/a>/);
 });
 
 test('the table of an answer explains every member, of the tokens and of the profile', async () => {
