@@ -1,3 +1,4 @@
+import type { ClientOrigin } from '../clients/clients.sql.ts';
 import type { RecentRefusals, SecretRow, ShownOrigin } from '../registration/console/developer.view.ts';
 import type { Paging, ShownClient } from '../web/views/parts.ts';
 import type { AdminPage } from './admin.view.ts';
@@ -19,8 +20,8 @@ type OwnerProblem = 'no_such_owner' | 'ambiguous_person' | 'owner_disabled';
 
 export type AdministeredProblem = OwnerProblem | 'two_secrets' | 'secret_in_use' | 'nothing_to_do';
 
-/** Who registered the application; each has a text `admin.origin.<name>`. */
-export type ApplicationOrigin = 'document' | 'itself' | 'person' | 'operator';
+/** How the application was registered; each has a text `admin.origin.<name>`. */
+export type ApplicationOrigin = ClientOrigin | 'operator';
 
 declare module '../web/views/views.ts' {
   interface Views {
@@ -30,7 +31,12 @@ declare module '../web/views/views.ts' {
       typed: string;
       /** the form of the console, unless nobody registers applications there */
       new_href: string | undefined;
-      applications: (ShownClient & { href: string; disabled: boolean; last_used_at: Date | undefined })[];
+      applications: (ShownClient & {
+        href: string;
+        disabled: boolean;
+        owner: string | undefined;
+        last_used_at: Date | undefined;
+      })[];
       /** there are more applications than are shown: a longer text finds fewer */
       has_more: boolean;
       paging: Paging;
@@ -50,7 +56,12 @@ declare module '../web/views/views.ts' {
       /** what people allowed the application; events_href: what happened with it */
       grants_href: string;
       events_href: string;
-      origin: ApplicationOrigin;
+      redirect_uris: readonly string[];
+      scopes: readonly string[];
+      /** whether the application may also request scopes of the resources that it names */
+      may_ask_for_more: boolean;
+      /** undefined for an application of a person from before this was recorded */
+      origin: ApplicationOrigin | undefined;
       /** where the application came from, if that was a seed */
       seeded: ShownOrigin;
       people: number;
@@ -66,6 +77,8 @@ declare module '../web/views/views.ts' {
       notice?: AdministeredNotice | undefined;
       problem?: Exclude<AdministeredProblem, OwnerProblem> | undefined;
       owner_problem?: OwnerProblem | undefined;
+      /** the owner that was refused */
+      typed_owner?: string | undefined;
     };
   }
 }

@@ -10,7 +10,7 @@ import {
 } from '../clients/administered-clients.sql.ts';
 import { banSite, findBannedSite, unbanSite } from '../clients/banned-sites.sql.ts';
 import { listSecretUses } from '../clients/client-secrets.sql.ts';
-import { findOrigin } from '../clients/origins.sql.ts';
+import { findOrigin, mayAskForMore } from '../clients/origins.sql.ts';
 import { withdrawSecret } from '../clients/withdrawn-secrets.ts';
 import type { Deps } from '../deps.ts';
 import { administratorsTrace } from '../identity/administrator.ts';
@@ -64,7 +64,12 @@ async function requireApplication({ deps, req }: SignedInPage): Promise<Administ
   return application;
 }
 
-type Outcome = { notice?: AdministeredNotice | undefined; problem?: AdministeredProblem; new_secret?: string };
+type Outcome = {
+  notice?: AdministeredNotice | undefined;
+  problem?: AdministeredProblem;
+  typed_owner?: string;
+  new_secret?: string;
+};
 
 async function render(page: ApplicationPage, status: number, { problem, ...outcome }: Outcome): Promise<void> {
   const { application, deps } = page;
@@ -84,7 +89,10 @@ async function render(page: ApplicationPage, status: number, { problem, ...outco
     owner_href: application.owner_id === null ? undefined : base + personPath(application.owner_id),
     grants_href: base + pathWith(grantsPath, { client: client_id }),
     events_href: base + pathWith(eventsPath, { client: client_id }),
-    origin: application.registered_by,
+    redirect_uris: application.redirect_uris,
+    scopes: application.scopes,
+    may_ask_for_more: mayAskForMore(application),
+    origin: application.origin ?? (application.owner === null ? ('operator' as const) : undefined),
     seeded: await findOrigin(deps.database, client_id),
     people: application.people,
     has_more_people: application.has_more_people,
@@ -124,7 +132,7 @@ export const administer = (deps: Deps): RequestHandler =>
     const action = actions.get(fieldOf(form, 'action'));
     if (!action) throw new OAuthError('invalid_request', 'action is none of this page');
     const done = await action(page, form);
-    if ('problem' in done) return render(page, 400, done);
+    if ('problem' in done) return render(page, 400, { ...done, typed_owner: fieldOf(form, 'owner') });
     const { client_id } = page.application;
     // the answer shows the new secret, and no address does: nobody can open it again
     if ('new_secret' in done) {

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { type ListedApplication, listAllApplications } from '../clients/clients.sql.ts';
+import { type FoundApplication, listAllApplications } from '../clients/clients.sql.ts';
 import type { Deps } from '../deps.ts';
 import { mayRegister } from '../identity/person.ts';
 import { findUserByName } from '../identity/users.sql.ts';
@@ -34,6 +34,7 @@ export const findApplications = (deps: Deps): RequestHandler =>
         ...shownClient(application),
         href: config.base + applicationPath(application.client_id),
         disabled: application.disabled_at !== null,
+        owner: application.owner ?? undefined,
         last_used_at: application.last_used_at ?? undefined,
       })),
       has_more: typed !== '' && next !== undefined,
@@ -41,11 +42,11 @@ export const findApplications = (deps: Deps): RequestHandler =>
     });
   });
 
-function listNewest(database: Database, after: string | undefined): Promise<Page<ListedApplication>> {
+function listNewest(database: Database, after: string | undefined): Promise<Page<FoundApplication>> {
   return listAllApplications(database, after, pageSize);
 }
 
-async function search(database: Database, typed: string): Promise<Page<ListedApplication>> {
+async function search(database: Database, typed: string): Promise<Page<FoundApplication>> {
   const owner = await findUserByName(database, typed);
   const owner_id = owner === 'ambiguous' ? undefined : owner?.user_id;
   const found = await find(database, typed, owner_id, pageSize + 1);

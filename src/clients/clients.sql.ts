@@ -178,6 +178,14 @@ export interface DeveloperApplication extends Client {
 
 export type ListedApplication = DeveloperApplication & { last_used_at: Date | null };
 
+/** An application in a list for administrators. */
+export type FoundApplication = ListedApplication & { owner: string | null };
+
+export const ownerOfClient = `(
+       select username
+       from users
+       where users.user_id = clients.owner_id) as owner`;
+
 const developerColumns = `${clientColumns}, secrets_since, disabled_by_owner`;
 
 const findApplicationStatement = sql(
@@ -222,7 +230,7 @@ export function listOwnApplications(
 
 const listAllStatement = sql(
   'list_all_applications',
-  `select ${developerColumns}, last_used_at
+  `select ${developerColumns}, last_used_at, ${ownerOfClient}
    from clients
    where (created_at at time zone 'UTC', client_id) < (
        coalesce((select created_at at time zone 'UTC' from clients where client_id = $1), 'infinity'), coalesce($1, ''))
@@ -236,6 +244,6 @@ export function listAllApplications(
   database: Database,
   after: string | undefined,
   limit: number,
-): Promise<Page<ListedApplication>> {
-  return findPage<ListedApplication>(database, listAllStatement, [after ?? null], limit, keyOfClient);
+): Promise<Page<FoundApplication>> {
+  return findPage<FoundApplication>(database, listAllStatement, [after ?? null], limit, keyOfClient);
 }

@@ -1,4 +1,9 @@
-import { clientColumns, type DeveloperApplication, type ListedApplication } from '../clients/clients.sql.ts';
+import {
+  clientColumns,
+  type DeveloperApplication,
+  type FoundApplication,
+  ownerOfClient,
+} from '../clients/clients.sql.ts';
 import { wordsOfName } from '../identity/people-search.sql.ts';
 import { isActiveGrant } from '../oauth/rules.sql.ts';
 import { type Database, row, rows, sql } from '../postgres/database.ts';
@@ -25,7 +30,7 @@ const foundByBeginning = (indexed: string) => found(beginsWith(indexed, 'lower($
 
 const findStatement = sql(
   'find_applications',
-  `select ${shownColumns}
+  `select ${shownColumns}, ${ownerOfClient}
    from (
      ${foundByBeginning('lower(client_id)')}
      union
@@ -48,8 +53,8 @@ export function findApplications(
   typed: string,
   owner_id: number | undefined,
   limit: number,
-): Promise<ListedApplication[]> {
-  return rows<ListedApplication>(database, findStatement, [typed, owner_id ?? null, limit]);
+): Promise<FoundApplication[]> {
+  return rows<FoundApplication>(database, findStatement, [typed, owner_id ?? null, limit]);
 }
 
 /** The most grants that are read to count people: above that, the page says “more than”. */
@@ -63,18 +68,11 @@ export interface AdministeredApplication extends DeveloperApplication {
   people: number;
   /** whether there are more grants than were read */
   has_more_people: boolean;
-  registered_by: 'document' | 'itself' | 'person' | 'operator';
 }
 
 const findOneStatement = sql(
   'find_administered_application',
-  `select ${shownColumns}, tokens_not_before, users.username as owner, counted.people, counted.looked > ${peopleCounted} as has_more_people,
-     case
-       when only_for is not null then 'document'
-       when exists (select from client_documents where client_documents.client_id = clients.client_id) then 'document'
-       when exists (select from self_registrations where self_registrations.client_id = clients.client_id) then 'itself'
-       when owner_id is not null then 'person'
-       else 'operator' end as registered_by
+  `select ${shownColumns}, tokens_not_before, users.username as owner, counted.people, counted.looked > ${peopleCounted} as has_more_people
    from clients
    left join users on users.user_id = coalesce(clients.owner_id, clients.only_for)
    cross join lateral (

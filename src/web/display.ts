@@ -67,7 +67,8 @@ export const lastUse =
   (t: Translate, ago: (date: Date) => string, now: () => number = Date.now) =>
   (date: Date): string => {
     const age = now() - date.getTime();
-    return age >= 60_000 && age < 3600_000 ? t('time.about', { ago: ago(date) }) : ago(date);
+    if (age < 60_000) return t('time.now');
+    return age < 3600_000 ? t('time.about', { ago: ago(date) }) : ago(date);
   };
 
 /** A guess at browser and system, such as "Firefox · Linux", by which people recognise a session. */

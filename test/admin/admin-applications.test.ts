@@ -60,6 +60,17 @@ test('an application is found by the beginning of its id, of its site and of wor
     assert.deepEqual(await found(typed), [expected], typed);
   }
   assert.deepEqual((await found('')).sort(), ['album', printer.client_id].sort());
+  for (const [query, isNewest] of [
+    ['', true],
+    ['?find=album', false],
+  ] as const) {
+    const { text } = await root.visit(`${list}${query}`);
+    const [row = ''] = /<code>album<\/code>[^\n]*/.exec(text) ?? [];
+    assert.match(
+      row.replaceAll(/<[^>]*>/g, ''),
+      isNewest ? /album · owner bob · Registered on / : /album · owner bob · Never/,
+    );
+  }
 });
 
 test('what is typed is taken literally, however long or strange it is', async () => {
@@ -80,6 +91,9 @@ test('the page of an application says whose it is, how many use it, and what was
   const { text } = await root.visit(path);
   assert.match(text, /People who gave access<\/dt><dd>1 /);
   assert.match(text, /by the operator/);
+  assert.match(text, new RegExp(`<dt>Redirection URIs</dt><dd><code dir="ltr">${printer.redirect_uri}</code>`));
+  assert.match(text, /<dt>Scopes<\/dt><dd><code>[^<]*user:name/);
+  assert.doesNotMatch(text, /id="states"|request scopes of a resource/);
   assert.match(text, /invalid_grant/);
   assert.match((await root.visit(`${list}/album`)).text, /<a href="\/admin\/people\/\d+"><bdi>bob<\/bdi><\/a>/);
   assert.equal((await root.visit(`${list}/nothing`)).status, 404);
@@ -98,6 +112,7 @@ test('an administrator disables, enables, vouches for and passes on an applicati
   assert.equal((await bob.visit('/developer/applications/album')).status, 404);
   const refused = await press('pass-on', { owner: 'nobody' }, root, album);
   assert.deepEqual([refused.status, /There is no person with this name/.test(refused.text)], [400, true]);
+  assert.match(refused.text, /name="owner" value="nobody"/, 'what was typed stays');
   await database.query(`update users set disabled_at = now() where username = 'bob'`);
   const disabled = await press('pass-on', { owner: 'bob' }, root, album);
   assert.deepEqual([disabled.status, /The account with this name is disabled/.test(disabled.text)], [400, true]);
@@ -181,6 +196,17 @@ test('a banned site is refused by the console and at /register, until the ban is
   const itself = () => register(origin, { ...metadata, redirect_uris: ['https://deep.album.example/cb'] });
   assert.equal((await itself()).status, 201);
   await press('ban', {}, root, `${list}/album`);
+  const { text } = await root.visit(`${list}/album`);
+  const [, states = ''] = /<p class="codes" id="states">(.*)<\/p>/.exec(text) ?? [];
+  assert.deepEqual(
+    [...states.matchAll(/dot (\w+)">([^<]+)/g)].map(([, look, state]) => [look, state]),
+    [
+      ['warning', 'Disabled'],
+      ['error', 'Site banned'],
+      ['off', 'Not vouched for'],
+    ],
+  );
+  for (const action of ['Enable', 'Lift ban']) assert.match(text, new RegExp(`<strong>${action}</strong>`));
   const refused = await itself();
   assert.deepEqual([refused.status, refused.body['error']], [400, 'invalid_redirect_uri']);
   const { rows } = await database.query(
@@ -249,11 +275,19 @@ test('an application is registered from the list, and the page of one from a see
   assert.match((await root.visit(href)).text, /name="site_domain"/);
   await own('seeded-album', 'Seeded Album', 'seeded.example', 'bob');
   const before = await root.visit(`${list}/seeded-album`);
-  assert.match(before.text, /<dt>Registered<\/dt><dd><time[^>]*>[^<]+<\/time>, for the owner</);
+  assert.match(before.text, /<dt>Registered<\/dt><dd><time[^>]*>[^<]+<\/time><\/dd>/);
   await database.query(
     "insert into seeded_rows (kind, key, seed, state) values ('client', 'seeded-album', 'staff.sql', '{}')",
   );
   const shown = (await root.visit(`${list}/seeded-album`)).text;
   assert.match(shown, /Comes from the seed <bdi[^>]*>staff\.sql<\/bdi>/);
-  assert.doesNotMatch(shown, /for the owner/);
+  for (const [origin, words] of [
+    ['console', 'in the developer console'],
+    ['application', 'by the application itself'],
+  ]) {
+    await database.query('update clients set origin = $1 where client_id = $2', [origin, 'album']);
+    const { text: album } = await root.visit(`${list}/album`);
+    assert.match(album, new RegExp(`</time>, ${words}</dd>`));
+    assert.equal(/request scopes of a resource/.test(album), origin === 'application');
+  }
 });

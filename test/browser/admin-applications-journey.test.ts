@@ -49,7 +49,7 @@ describe('an administrator looks after an application, in a real browser', { ski
       assert.equal((await getUser(origin, body['access_token'])).status, 200, 'it asks first');
       assert.match((await page.textContent('.risks details[open] > summary')) ?? '', /stop working at once/);
       await page.click('button#revoke-tokens');
-      assert.match((await page.textContent('.notice')) ?? '', /All tokens of the application are revoked/);
+      assert.match((await page.textContent('.notice')) ?? '', /All tokens of the application have been revoked/);
       assert.equal((await getUser(origin, body['access_token'])).status, 401);
       await page.click('summary:has-text("Transfer ownership")');
       await page.fill('input[name=owner]', 'nobody');

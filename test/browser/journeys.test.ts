@@ -220,7 +220,7 @@ describe('journeys in a real browser', { skip, concurrency: 3 }, async () => {
           assert.notEqual(await page.textContent('#client-secret'), secret);
           await click(page, 'main .primary');
           await click(page, 'main .index a >> nth=1');
-          assert.match(await text(page), /Delete the secret .*Not used so far/);
+          assert.match(await text(page), /Delete the secret .*Never used/);
           await click(page, '#delete');
           assert.match(await text(page), /Client secret deleted/);
           await click(page, 'main nav >> text=Activity');

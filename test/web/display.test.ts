@@ -50,7 +50,7 @@ test('when something was used last is told about by the minute, because it is st
   assert.equal(used('en', '2026-11-21T11:52:00Z'), 'about 8 minutes ago');
   assert.equal(used('de', '2026-11-21T11:52:00Z'), 'etwa vor 8 Minuten');
   assert.equal(used('fr', '2026-11-21T11:52:00Z'), 'il y a 8 minutes environ');
-  assert.equal(used('en', '2026-11-21T11:59:50Z'), 'now');
+  assert.equal(used('en', '2026-11-21T11:59:50Z'), 'just now');
   assert.equal(used('en', '2026-11-21T09:00:00Z'), '3 hours ago');
 });
 

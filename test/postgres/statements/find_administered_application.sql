@@ -42,26 +42,7 @@ select
   tokens_not_before,
   users.username as owner,
   counted.people,
-  counted.looked > 10000 as has_more_people,
-  case
-    when only_for is not null then 'document'
-    when exists (
-      select
-      from
-        client_documents
-      where
-        client_documents.client_id = clients.client_id
-    ) then 'document'
-    when exists (
-      select
-      from
-        self_registrations
-      where
-        self_registrations.client_id = clients.client_id
-    ) then 'itself'
-    when owner_id is not null then 'person'
-    else 'operator'
-  end as registered_by
+  counted.looked > 10000 as has_more_people
 from
   clients
   left join users on users.user_id = coalesce(clients.owner_id, clients.only_for)

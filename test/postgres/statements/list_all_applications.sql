@@ -38,7 +38,15 @@ select
   clients.assertions_not_before,
   secrets_since,
   disabled_by_owner,
-  last_used_at
+  last_used_at,
+  (
+    select
+      username
+    from
+      users
+    where
+      users.user_id = clients.owner_id
+  ) as owner
 from
   clients
 where

@@ -582,17 +582,17 @@ test('each secret shows when it was used last, by whatever request, and one in u
     return [...text.matchAll(/<li class="row">\s*<div><h3><code>(\w{8})…<\/code>[\s\S]*?<\/li>/g)];
   };
   const shows = async (pattern: RegExp) => (await parts()).map(([row]) => pattern.test(row));
-  assert.deepEqual(await shows(/Not used so far/), [true, true]);
+  assert.deepEqual(await shows(/Never used/), [true, true]);
 
   // a refused request uses no secret
   await post(`${origin}/revoke`, { token: 'x' }, { authorization: basic(client_id, `${secret}x`) });
   await post(`${origin}/revoke`, { token: 'x' }, { authorization: basic(client_id, secret) });
-  while (!(await shows(/Last used now/)).includes(true)) await setImmediate();
-  assert.deepEqual(await shows(/Last used now/), [false, true]);
+  while (!(await shows(/Last used just now/)).includes(true)) await setImmediate();
+  assert.deepEqual(await shows(/Last used just now/), [false, true]);
 
   const [[, unused = ''] = [], [, used = ''] = []] = await parts();
   const calm = await alice.visit(`${path}/credentials?delete=${unused}`);
-  assert.match(calm.text, /Not used so far/);
+  assert.match(calm.text, /Never used/);
   assert.doesNotMatch(calm.text, /id="in-use"/);
   // a page from before it was used does not delete it either
   const warned = await alice.submit(calm, 'name="handle"', { handle: used });
@@ -978,7 +978,7 @@ test('an application that is used for sign-in only counts as used', async () => 
   assert.match((await used()) ?? '', /^Never used/);
   await tokens();
   await settle({ database });
-  assert.match((await used()) ?? '', /Last used now/);
+  assert.match((await used()) ?? '', /Last used just now/);
 });
 
 test('names, addresses and reasons of applications are escaped', async () => {
