@@ -13,13 +13,15 @@ export interface FieldRefusal {
   value?: string | undefined;
 }
 
+/** What the button of a form for descriptions does, with a text `admin.<name>`. */
+export type DescribeAction = 'describe' | 'describe_group';
+
 /**
  * The form for what people read about a scope or a group: a sentence for all languages, and a sentence for each language of the
  * pages.
  */
 export interface SentencesForm extends FormState {
-  /** what the button of the form does */
-  action: 'describe' | 'describe_group';
+  action: DescribeAction;
   fields: { name: string; language: string | undefined; value: string }[];
 }
 

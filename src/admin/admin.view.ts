@@ -46,11 +46,14 @@ export type NewPersonProblem =
   | 'address_invalid'
   | 'address_known'
   | 'address_in_use'
-  | 'username_taken'
+  | 'name_taken'
   | 'username_reserved'
   | 'username_malformed'
   | 'name_invalid'
   | 'email_invalid';
+
+/** What a sign-in needs beside the password; each has a text `admin.factor_<name>`. */
+export type SecondFactor = 'app' | 'key' | 'none';
 
 /** What was done on the pages for administrators; each has a text `notice.<name>`. */
 export type AdminNotice = RegistrationNotice | 'grant_revoked' | `done.${DoneAction}`;
@@ -166,7 +169,7 @@ declare module '../web/views/views.ts' {
         is_admin: boolean;
         disabled: boolean;
         has_password: boolean;
-        has_second_factor: boolean;
+        second_factor: SecondFactor;
         passkeys: string[];
         identities: IdentityRow[];
         lock: { attempts: number; until?: Date | undefined };
@@ -179,6 +182,8 @@ declare module '../web/views/views.ts' {
         looks_after_href: string;
         events: AdminEvent[];
         events_href: string;
+        /** A link to set a password is offered once the account is enabled. */
+        links_when_enabled: boolean;
         /** The buttons that would change something. */
         actions: PersonAction[];
         /** The page asks before these actions. */

@@ -88,7 +88,7 @@ async function add(page: SignedInPage, typed: Typed): Promise<Refusal | undefine
     throw error;
   });
   if (user_id === 'address_in_use') return { problem: user_id, status: 409 };
-  if (user_id === undefined) return { problem: 'username_taken', status: 409 };
+  if (user_id === undefined) return { problem: 'name_taken', status: 409 };
   redirectWithin(res, deps.config, `${personPath(user_id)}?notice=done.add`);
   return undefined;
 }
@@ -97,7 +97,7 @@ async function problemOf({ deps }: SignedInPage, { username, name, email }: Type
   const { config, database } = deps;
   if (!config.passwords) return { problem: 'no_invitations', status: 400 };
   const rule = await findUsernameProblem(database, username, ownNames(config));
-  if (rule === 'taken' || (await isNameOfView(deps, username))) return { problem: 'username_taken', status: 409 };
+  if (rule === 'taken' || (await isNameOfView(deps, username))) return { problem: 'name_taken', status: 409 };
   if (rule !== undefined)
     return { problem: rule === 'reserved' ? 'username_reserved' : 'username_malformed', status: 400 };
   if (name !== '' && !isValidProfileValue('name', name)) return { problem: 'name_invalid', status: 400 };

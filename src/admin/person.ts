@@ -105,7 +105,7 @@ export async function renderPerson(
     is_admin,
     disabled: user.disabled_at !== null,
     has_password: user.has_password,
-    has_second_factor: user.has_second_factor,
+    second_factor: user.has_second_factor ? (user.has_app ? 'app' : 'key') : 'none',
     passkeys: passkeys.map(({ name }) => name),
     identities: identities.map(({ issuer, subject, title, label, linked_at, last_used_at }) => ({
       identity: `${issuer} ${subject}`,
@@ -132,6 +132,7 @@ export async function renderPerson(
     looks_after_href: config.base + pathWith(applicationsPath, { find: username }),
     events: events.rows.map((event) => shownEvent(page, event)),
     events_href: config.base + pathWith(eventsPath, { user: username }),
+    links_when_enabled: config.passwords && user.source === 'here' && user.disabled_at !== null,
     asks: askedActions,
     actions: actionsFor(page, user, {
       isLocked: lock.attempts > 0,

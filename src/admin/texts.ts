@@ -3,10 +3,17 @@ import type { AuditEventName } from '../audit/audit.sql.ts';
 import type { ScopeUser } from '../catalogue/scopes.sql.ts';
 import type { PeopleList } from '../identity/people-lists.sql.ts';
 import type { Severity } from '../lib/finding.ts';
-import type { AdminNotice, AdminPart, AdminProblem, NewPersonProblem, PersonAction } from './admin.view.ts';
+import type {
+  AdminNotice,
+  AdminPart,
+  AdminProblem,
+  NewPersonProblem,
+  PersonAction,
+  SecondFactor,
+} from './admin.view.ts';
 import type { AdministeredNotice, AdministeredProblem, ApplicationOrigin } from './admin-applications.view.ts';
 import type { ChartName, ChartPeriod, KeyState, LineName } from './admin-health.view.ts';
-import type { FormatName, ScopeProblem } from './admin-registrations.view.ts';
+import type { DescribeAction, FormatName, ScopeProblem } from './admin-registrations.view.ts';
 import type en from './texts/en.json';
 
 type Names =
@@ -14,7 +21,9 @@ type Names =
   | `admin.list.${PeopleList}`
   | `admin.did.${AuditEventName}`
   | `admin.${PersonAction}`
+  | `admin.${DescribeAction}`
   | `admin.ask.${AskedAction}`
+  | `admin.factor_${SecondFactor}`
   | `admin.effect.${AskedAction}`
   | `notice.${AdminNotice | AdministeredNotice}`
   | `problem.${AdminProblem | AdministeredProblem | NewPersonProblem | ScopeProblem}`

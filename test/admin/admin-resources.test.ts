@@ -53,7 +53,7 @@ test('an administrator registers a resource, and deletes it after a question; it
   const page = await root.visit(pathOf(api));
   assert.match(page.text, /<a href="\/admin\/scopes\/repo%3Aread"><code>repo:read</);
   assert.match(page.text, /<details class="question">\s*<summary[\s\S]*?id="delete"/);
-  assert.match(page.text, /All tokens for <bdi[^>]*>https:\/\/photos\.example[\s\S]*stop working/);
+  assert.match(page.text, /If you delete this resource, its tokens stop working at once/);
   const gone = await root.submit(page, 'id="delete"');
   assert.equal(new URL(gone.url).pathname, list);
   assert.equal(await isActive(), false);
@@ -63,6 +63,12 @@ test('an administrator registers a resource, and deletes it after a question; it
     ['resource_registered', api, by],
     ['resource_deleted', api, by],
   ]);
+});
+
+test('the page says of a resource whose tokens are JWTs that it accepts them for a while', async () => {
+  const made = await register({ resource: 'https://jwt.example', scopes: 'user:name', token_format: 'jwt' });
+  assert.match(made.text, /accepts JWTs already issued until they expire, ten minutes at most/);
+  assert.doesNotMatch(made.text, /stop working at once/);
 });
 
 test('a refused resource says why at each field, keeps what was typed, and is not registered', async () => {
@@ -121,8 +127,13 @@ test('an older tab does not delete a resource that was registered otherwise mean
 test('a resource that its seed no longer names is shown as disabled', async () => {
   await register({ resource: 'https://pruned.example', scopes: 'user:name' });
   await database.query("update resources set disabled_at = now() where resource = 'https://pruned.example'");
+  await database.query(
+    "insert into seeded_rows (kind, key, seed, state) values ('resource', 'https://pruned.example', 'old.sql', '{}')",
+  );
   assert.match((await root.visit(list)).text, /class="tag dot off">Disabled/);
-  assert.match((await root.visit(pathOf('https://pruned.example'))).text, /The seed no longer contains this resource/);
+  const { text } = await root.visit(pathOf('https://pruned.example'));
+  assert.match(text, /the seed <bdi[^>]*>old\.sql<\/bdi> no longer contains it/);
+  assert.doesNotMatch(text, /overwrites changes/);
 });
 
 test('the list of resources goes on page by page, also after the longest ones', async () => {

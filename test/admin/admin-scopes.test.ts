@@ -48,7 +48,7 @@ test('an administrator makes a scope, describes it and its group in two language
   const { group_name, sentence, changes } = await stored('photos:read');
   assert.deepEqual([group_name, sentence, changes], ['photos', 'See your photos', null]);
 
-  assert.match(made.text, /<details>\s*<summary>Other languages/, 'folded');
+  assert.match(made.text, /<details>\s*<summary>Translations/, 'folded');
   const described = await root.submit(made, 'id="describe"', { 'sentence:de': 'Ihre Fotos sehen', sentence: '' });
   assert.match(described.text, /role="status"><p>Description saved/);
   await root.submit(described, 'id="describe"', { 'sentence:fr': 'Voir vos photos' });
@@ -71,7 +71,7 @@ test('an administrator makes a scope, describes it and its group in two language
 
   // a question first: the button is inside what the summary opens
   assert.match(page.text, /<details class="question">\s*<summary[\s\S]*?id="delete"/);
-  assert.match(page.text, /counts as allowed by everyone who allowed this one/);
+  assert.match(page.text, /everyone who allowed this scope has then allowed the new one too/);
   const gone = await root.submit(page, 'id="delete"');
   assert.equal(new URL(gone.url).pathname, list);
   assert.deepEqual(await newEvents(), [['scope_deleted', 'photos:read', by]]);
@@ -96,9 +96,9 @@ test('a refused scope says why at each field, keeps what was typed, and is not m
   for (const [fields, id, said] of [
     [{ name: 'A B' }, 'name-problem', /A B/],
     [{ name: '' }, 'name-problem', /lower-case/],
-    [{ name: 'files' }, 'name-problem', /group with this name/],
+    [{ name: 'files' }, 'name-problem', /^files is already a group\./],
     [{ name: 'files:read' }, 'name-problem', /already registered/],
-    [{ name: 'x', group_name: 'files:read' }, 'group_name-problem', /a group cannot have it/],
+    [{ name: 'x', group_name: 'files:read' }, 'group_name-problem', /^files:read is already a scope\./],
     [{ name: 'x', group_name: 'B C' }, 'group_name-problem', /B C/],
     [{ name: 'x', sentence: ' ' }, 'sentence-problem', /required/],
     [{ name: 'x', sentence: 'y'.repeat(201) }, 'sentence-problem', /200/],
@@ -131,7 +131,7 @@ test('an older tab overwrites no sentence: it shows what is stored beside what w
   await newEvents();
   const refused = await root.submit(older, 'id="describe"', { sentence: 'Of the older tab', 'sentence:de': 'Neu' });
   assert.equal(refused.status, 409);
-  assert.match(refused.text, /<details open>\s*<summary>Other languages/);
+  assert.match(refused.text, /<details open>\s*<summary>Translations/);
   assert.match(refused.text, /data-field="sentence"[\s\S]*Of the older tab[\s\S]*Of another tab/);
   assert.deepEqual([(await stored('older')).sentence, await newEvents()], ['Of another tab', []]);
   await root.submit(refused, 'id="describe"');
@@ -242,7 +242,7 @@ test('a scope without which this server shows no profiles is not deleted', async
   const [url, init] = formRequest(await make({ name: 'short', sentence: 'Be short' }), 'id="delete"');
   for (const name of ['user:name', 'user:email', 'user:write']) {
     const page = await root.visit(pathOf(name));
-    assert.match(page.text, /Used by this server[\s\S]*This server itself uses this scope/);
+    assert.match(page.text, /Used by<\/h2>\s*<p[^>]*>This server<[\s\S]*This server itself uses this scope/);
     assert.doesNotMatch(page.text, /Not in use/);
     assert.doesNotMatch(page.text, /id="delete"/);
     assert.ok((await root.open(url.replace('short', encodeURIComponent(name)), init)).status >= 400);
@@ -263,7 +263,7 @@ test('a scope of the demo can be deleted, after a question that says that nothin
   await registerPlayground(demo.deps);
   assert.equal((await demo.deps.database.query("select from clients where client_id = 'playground'")).rowCount, 1);
   const refused = await make({ name: 'repo:write', sentence: 'Mine' });
-  assert.match(saidOf(refused, 'name-problem'), /This scope is built in/);
+  assert.match(saidOf(refused, 'name-problem'), /is a built-in scope/);
   await database.query("insert into scopes (name, group_name, sentence) values ('repo:write', 'repo', 'X')");
 });
 
@@ -278,7 +278,7 @@ test('a scope of a seed says so, and what was changed until its next run brings 
     const [, text = ''] = /<p id="origin"[^>]*>(.*?)<\/p>/s.exec((await root.visit(pathOf('seeded'))).text) ?? [];
     return text.replaceAll(/<[^>]*>/g, '');
   };
-  assert.equal(await shown(), 'Comes from the seed production.sql, which restores its values each time it runs.');
+  assert.equal(await shown(), 'Comes from the seed production.sql. Each run of the seed overwrites changes made here.');
   await root.submit(await root.visit(pathOf('seeded')), 'id="describe"', { 'sentence:de': 'Aus einem Seed' });
   assert.match(await shown(), /Changed since the last run: translations\.$/);
   await applySeed({ connectionString: url }, path);

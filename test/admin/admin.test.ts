@@ -152,7 +152,8 @@ test('the search finds people by what they are called, compares every sign as it
     assert.equal(/class="name"/.test(await find(text)), isName, text.slice(0, 10));
   }
   await database.query("insert into users (username) select 'mass-' || n from generate_series(1, 30) n");
-  assert.match(await find('mass-'), /id="more"/);
+  assert.match(await find('mass-'), /id="more">More than 20 people match/);
+  assert.match(await find('no <such>'), /id="none">No people match “no &lt;such&gt;”\./);
   assert.match(await find('ass-'), /id="more"/);
   const odd = '/admin/people?find=carol&order=password_hash&limit=-1&offset=1e9&after=1;--';
   assert.match((await root.visit(odd)).text, />carol</);
@@ -191,10 +192,10 @@ test('an administrator adds an account, and what is wrong stands at its field', 
   const open = () => root.visit('/admin/people/new');
   const add = async (typed: Record<string, string>) => root.submit(await open(), 'id="add"', typed);
   for (const [typed, field, text] of [
-    [{ username: 'bob' }, 'username', /already taken/],
+    [{ username: 'bob' }, 'username', /^This username is already taken/],
     [{ username: 'admin' }, 'username', /reserved/],
     [{ username: 'a b' }, 'username', /2 to 40 letters/],
-    [{ username: 'fay', email: 'bob@example.com' }, 'email', /Someone else/],
+    [{ username: 'fay', email: 'bob@example.com' }, 'email', /Another account/],
     [{ username: 'fay', email: 'fay' }, 'email', /not a valid/],
     [{ username: 'fay', name: 'x'.repeat(201) }, 'name', /1 to 200/],
   ] as const) {
@@ -229,7 +230,7 @@ test('of two who add accounts with one address at once, the second gets the form
     await client.query('commit');
     const [added, refused] = (await Promise.all(both)).sort((one, other) => one.status - other.status);
     assert.deepEqual([added?.status, refused?.status], [200, 409]);
-    assert.match(refused?.text ?? '', /id="email-problem">Someone else/);
+    assert.match(refused?.text ?? '', /id="email-problem">Another account/);
   } finally {
     client.release(true);
   }
@@ -242,26 +243,34 @@ test('each button of the page of a person does what it says, says what it has do
     await browser.submit(await browser.open('/login'), 'id="login"', { username: 'carol', password: 'wrong' });
   }
   assert.match((await personOf('carol')).text, /id="lock"><strong>/);
+  assert.match((await personOf('carol')).text, /<h1>.*class="tag dot off">Locked</);
   const does = async (action: string, said: RegExp, typed = {}) => {
     const { text } = await press('carol', action, typed);
     const [, notice = ''] = /<div class="notice" role="status">([\s\S]*?)<\/div>/.exec(text) ?? [];
     assert.match(notice, said, action);
   };
   await does('unlock', /Wrong passwords and codes no longer count/);
-  assert.doesNotMatch((await personOf('carol')).text, /id="lock"><strong>/);
+  assert.doesNotMatch((await personOf('carol')).text, /id="lock"><strong>|>Locked</);
   await does('end_sessions', /Signed out everywhere\./);
   assert.equal((await carol.open('/account')).status, 302);
   await database.query("update users set second_factor_since = now() where username = 'carol'");
+  const factor = async () => /Second factor<\/dt><dd>([^<]*)/.exec((await personOf('carol')).text)?.[1];
+  assert.equal(await factor(), 'Security key or recovery code');
+  await database.query(`insert into totp_factors (user_id, secret, last_step) values (${await idOf('carol')}, 'x', 0)`);
+  assert.equal(await factor(), 'Authenticator app');
   await does('reset_factors', /turned off, and all sessions have ended/);
   assert.equal((await stored('carol')).second_factor_since, null);
+  assert.equal(await factor(), 'None');
   await does('make_admin', /is now an administrator/);
   assert.equal((await stored('carol')).is_admin, true);
   await does('unmake_admin', /no longer an administrator/);
   assert.equal((await stored('carol')).is_admin, false);
   await does('disable', /The account is disabled\./);
   assert.notEqual((await stored('carol')).disabled_at, null);
+  assert.match((await personOf('carol')).text, /To let the person set a password, enable the account first/);
   await does('enable', /The account is enabled/);
   assert.equal((await stored('carol')).disabled_at, null);
+  assert.doesNotMatch((await personOf('carol')).text, /enable the account first/);
   await does('change', /Name and address saved/, { name: 'C.', email: 'carol@new.example', vouched: 'true' });
   const { name, email, email_verified } = await stored('carol');
   assert.deepEqual([name, email, email_verified], ['C.', 'carol@new.example', true]);

@@ -37,17 +37,17 @@ describe('an administrator sets up scopes and a resource, in a real browser', { 
       await page.fill('#sentence', 'See your photos');
       await page.fill('#group_name', 'photos');
       await page.click('button#register');
-      assert.match((await page.textContent('#name-problem')) ?? '', /There is a group with this name/);
+      assert.match((await page.textContent('#name-problem')) ?? '', /is already a group/);
       assert.equal(await page.inputValue('#sentence'), 'See your photos');
       await page.fill('#name', 'photos:read');
       await page.click('button#register');
       await page.waitForURL(/photos%3Aread/);
       await assertFits();
-      await page.click('summary:has-text("Other languages")');
+      await page.click('summary:has-text("Translations")');
       await page.getByLabel('Deutsch').first().fill('Ihre Fotos sehen');
       await page.click('button#describe');
       assert.match((await page.textContent('.notice')) ?? '', /Description saved\. The audit trail/);
-      assert.match((await page.textContent('#sentences ~ form summary')) ?? '', /Other languages\s+Deutsch/);
+      assert.match((await page.textContent('#sentences ~ form summary')) ?? '', /Translations\s+\(Deutsch\)/);
       assert.equal(await page.getByLabel('Deutsch').first().inputValue(), 'Ihre Fotos sehen');
 
       await page.click('nav.admin-parts >> text=Resources');
@@ -62,7 +62,7 @@ describe('an administrator sets up scopes and a resource, in a real browser', { 
       await page.click('#content >> text=https://photos.example/api');
       assert.ok(!(await page.isVisible('button#delete')), 'it asks first');
       await page.click('summary:has-text("Delete resource")');
-      assert.match((await page.textContent('.question[open]')) ?? '', /stop working/);
+      assert.match((await page.textContent('.question[open]')) ?? '', /accepts JWTs already issued/);
       await page.click('button#delete');
       assert.match((await page.textContent('main')) ?? '', /No resources are registered/);
       await page.goto(`${origin}/admin/scopes/photos:read`);

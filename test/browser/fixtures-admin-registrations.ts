@@ -117,13 +117,12 @@ export const adminRegistrationFixtures: Fixture[] = [
   {
     name: 'admin-scopes-refused',
     view: 'admin-scopes',
+    status: 400,
     data: {
       ...scopes,
-      scopes: [],
-      paging: {},
       notice: undefined,
       form: {
-        ...{ made_from: 'mark', is_restored: true, name: 'A B', sentence: '', group_name: 'user:name', changes: true },
+        ...{ made_from: 'mark', name: 'A B', sentence: '', group_name: 'user:name', changes: true },
         problems: [
           { field: 'name', name: 'malformed_name', value: 'A B' },
           { field: 'sentence', name: 'missing' },
@@ -153,7 +152,7 @@ export const adminRegistrationFixtures: Fixture[] = [
     view: 'admin-scope',
     data: {
       ...scope,
-      ...{ name: 'repo:write', uses: [], problem: undefined, notice: 'scope_described' },
+      ...{ name: 'repo:write', uses: [], problem: undefined },
       origin: { origin: null, seed: null, drift: [] },
       group: scope.group && { ...scope.group, name: 'repo' },
     },
@@ -171,9 +170,9 @@ export const adminRegistrationFixtures: Fixture[] = [
   {
     name: 'admin-resources-refused',
     view: 'admin-resources',
+    status: 400,
     data: {
       ...resources,
-      resources: [],
       form: {
         ...{
           made_from: 'mark',

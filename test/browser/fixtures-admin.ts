@@ -102,7 +102,7 @@ const person: Views['admin-person'] = {
   is_admin: true,
   disabled: false,
   has_password: true,
-  has_second_factor: true,
+  second_factor: 'app',
   passkeys: ['Firefox · Linux', 'Phone'],
   identities: [
     {
@@ -143,6 +143,7 @@ const person: Views['admin-person'] = {
   looks_after_href: '/admin/applications?find=bob',
   events: events.slice(0, 1),
   events_href: '/admin/events?user=bob',
+  links_when_enabled: false,
   asks: ['make_admin', 'unmake_admin', 'reset_factors', 'revoke_grants', 'disable'],
   actions: [
     'unlock',
@@ -216,7 +217,7 @@ export const adminFixtures: Fixture[] = [
     data: {
       ...newPerson,
       invites: false,
-      problem: 'username_taken',
+      problem: 'name_taken',
       typed: { address: '', username: 'ada', name: 'Ada', email: 'ada@example.com' },
     },
   },
@@ -251,6 +252,7 @@ export const adminFixtures: Fixture[] = [
     data: {
       ...adminPage('people'),
       action: '/admin/people',
+      add_href: '/admin/people/new',
       typed: 'x',
       lists: lists(),
       more: false,
@@ -268,7 +270,7 @@ export const adminFixtures: Fixture[] = [
     view: 'admin-person',
     data: {
       ...person,
-      ...{ is_admin: false, has_password: false, has_second_factor: false, passkeys: [], identities: [] },
+      ...{ is_admin: false, has_password: false, second_factor: 'none', passkeys: [], identities: [] },
       ...{ lock: { attempts: 0 }, sessions: [], grants: [], looks_after: [], pending_email: undefined },
       actions: ['show_link', 'make_admin', 'disable', 'change'],
       reset_url: 'https://id.example/reset-password?token=lk_ml_9mKc2Vt0xQy7Rb4Zs1Ue8Hd3Lw6Pn5',
@@ -281,7 +283,8 @@ export const adminFixtures: Fixture[] = [
     data: {
       ...person,
       disabled: true,
-      actions: ['change', 'enable'],
+      links_when_enabled: true,
+      actions: ['unlock', 'change', 'enable'],
       sessions: [],
       grants: [],
       problem: 'address_in_use',

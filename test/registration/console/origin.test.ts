@@ -35,11 +35,14 @@ async function originOf(client_id: string): Promise<string> {
 test('the page of a seed’s application names the seed, and what was changed here until the next run brings it back', async () => {
   assert.equal(
     await originOf('cards'),
-    'Comes from the seed production.sql, which restores its values each time it runs.',
+    'Comes from the seed production.sql. Each run of the seed overwrites changes made here.',
   );
   const page = await alice.visit('/developer/applications/cards/registration');
   await alice.submit(page, 'class="primary"', { name: 'My Cards' });
-  assert.match(await originOf('cards'), /^Comes from the seed production\.sql, .* Changed since the last run: name\.$/);
+  assert.match(
+    await originOf('cards'),
+    /^Comes from the seed production\.sql\. .* Changed since the last run: name\.$/,
+  );
   const { seed: name, drift } = JSON.parse((await latchkey(['client', 'show', 'cards', '--json'])).out);
   assert.deepEqual({ name, drift }, { name: 'production.sql', drift: ['name'] });
   await seed();
