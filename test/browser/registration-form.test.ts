@@ -267,9 +267,9 @@ describe('the form of a registration, in a real browser', { skip }, () => {
   test('the figures, the client ID and the way on are the first things that the overview of an application says', async () => {
     const page = await open('developer-application', { viewport: { width: 1440, height: 900 } });
     const order = await page
-      .locator('main :is(.figures, #client-id, .primary, #origin, #choice)')
+      .locator('main :is(.figures, #client-id, section .button[href$="/connect"], #origin, #choice)')
       .evaluateAll((all) => all.map(({ id, className }) => id || className));
-    assert.deepEqual(order, ['figures', 'client-id', 'button primary', 'origin', 'choice']);
+    assert.deepEqual(order, ['figures', 'client-id', 'button', 'origin', 'choice']);
     await page.close();
   });
 

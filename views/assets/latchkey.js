@@ -36,7 +36,7 @@ const locale = document.documentElement.lang.replace(/^en$/, 'en-GB');
 const styles = {
   date: { dateStyle: 'long' },
   moment: { dateStyle: 'medium', timeStyle: 'short' },
-  second: { dateStyle: 'medium', timeStyle: 'medium' },
+  second: { dateStyle: 'medium', timeStyle: 'long' },
 };
 for (const time of document.querySelectorAll('time[data-show]')) {
   time.textContent = new Intl.DateTimeFormat(locale, styles[time.dataset.show]).format(new Date(time.dateTime));

@@ -47,6 +47,11 @@ test('the overview and the list show people, tokens and refusals of the last sev
   const both = await shown(list);
   assert.deepEqual(both.toSorted(), ['People 0 Tokens issued 0 Refusals 0', figures]);
   const { text } = await alice.visit(`${list}/${printer.client_id}`);
+  // connecting is the next step until there are tokens
+  assert.match(text, /<a class="button" href="[^"]*\/connect">/);
+  const [unused = ''] =
+    (await alice.visit(list)).text.match(/(?<=href=")[^"]*\/applications\/(?!new|photo-printer)[^"/]+(?=")/) ?? [];
+  assert.match((await alice.visit(unused)).text, /<a class="button primary" href="[^"]*\/connect">/);
   assert.doesNotMatch(text, /or more/, 'what is counted to the end needs no explanation');
   assert.match(text, new RegExp(`<a href="${list}/${printer.client_id}/activity">Refusals</a>`));
   for (const part of ['credentials', 'registration', 'activity']) {
