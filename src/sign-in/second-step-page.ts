@@ -51,6 +51,7 @@ export async function showSecondStep(
     has_recovery_codes: factors.recovery_codes > 0,
     passkey: await secondStepOptions(page.deps, factors.user_id, form.csrf),
     trusted_days: trustedDays,
+    client: await clientOnTheWay(page),
   };
   return renderView(page, 'second-step', data, refusal?.status);
 }

@@ -210,8 +210,13 @@ export const accountFixtures: Fixture[] = [
     status: 400,
     data: {
       ...account,
-      profile: { ...account.profile, is_new_address: true },
-      unproved: undefined,
+      profile: {
+        ...account.profile,
+        is_new_address: true,
+        fields: account.profile.fields.map((field) =>
+          field.name === 'email' ? { ...field, value: 'alice@wonderland.example' } : field,
+        ),
+      },
       problem: { name: 'wrong_old_password' },
     },
   },
@@ -225,6 +230,7 @@ export const accountFixtures: Fixture[] = [
       passkeys: undefined,
       identities: [],
       connect: [],
+      proof: { by: 'password', code: false },
       factor: { ...security.factor, is_on: false, proof: { by: 'password', code: false } },
       problem: { form: 'password', name: 'wrong_old_password' },
     },
@@ -264,6 +270,7 @@ export const accountFixtures: Fixture[] = [
         has_app: true,
         has_recovery_codes: true,
         trusted_days: 30,
+        client: { name: 'Photo Printer', site_domain: 'printer.example', vouched: true },
         problem: { name: 'wrong_code' },
       },
       passkey: { challenge: 'c', allowCredentials: [] },
@@ -286,6 +293,8 @@ export const accountFixtures: Fixture[] = [
     data: {
       ...ticketForm,
       ...appToSetUp({ deps: { config: { brand } } }, 'alice', Buffer.alloc(20, 7)),
+      asked_by: 'application',
+      client: { name: 'Photo Printer', site_domain: 'printer.example', vouched: true },
       problem: { name: 'wrong_code' },
     },
   },

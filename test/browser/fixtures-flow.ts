@@ -555,7 +555,7 @@ export const flowFixtures: Fixture[] = [
     name: 'message',
     view: 'message',
     data: {
-      message: 'registration_off',
+      ...{ viewer: user, csrf: 'csrf', message: 'registration_off' },
       more: { href: '/developer/register', label: 'message.registration_off.how' },
       back: { href: '/account', label: 'back.account' },
     },

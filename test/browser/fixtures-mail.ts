@@ -5,7 +5,14 @@ export const mailFixtures: Fixture[] = [
   {
     name: 'forgot-password',
     view: 'forgot-password',
-    data: { action: '/forgot-password', csrf: 'csrf', sent: false, back: '/login', support: 'https://help.example/' },
+    data: {
+      action: '/forgot-password',
+      csrf: 'csrf',
+      sent: false,
+      typed: '',
+      back: '/login',
+      support: 'https://help.example/',
+    },
   },
   {
     name: 'forgot-password-too-often',
@@ -15,7 +22,9 @@ export const mailFixtures: Fixture[] = [
       action: '/forgot-password',
       csrf: 'csrf',
       sent: false,
+      typed: 'alice',
       back: '/login',
+      support: 'https://help.example/',
       problem: 'too_many_attempts',
       wait_minutes: 15,
     },
@@ -23,7 +32,7 @@ export const mailFixtures: Fixture[] = [
   {
     name: 'forgot-password-sent',
     view: 'forgot-password',
-    data: { action: '/forgot-password', csrf: 'csrf', sent: true, back: '/login' },
+    data: { action: '/forgot-password', csrf: 'csrf', sent: true, typed: '', back: '/login' },
   },
   {
     name: 'reset-password',
@@ -64,7 +73,7 @@ export const mailFixtures: Fixture[] = [
     view: 'not-me',
     data: {
       ...{ viewer: user, csrf: 'csrf', action: '/account/not-me?event=1', username: 'alice' },
-      since: new Date('2026-11-20T18:03:00Z'),
+      event: { at: new Date('2026-11-20T17:59:00Z'), activity: 'passkey_added', passkey: 'Pixel 9' },
       proof: { by: 'password', code: true },
     },
   },
@@ -72,7 +81,10 @@ export const mailFixtures: Fixture[] = [
     name: 'address-taken',
     view: 'message',
     status: 409,
-    data: { viewer: user, csrf: 'csrf', message: 'address_taken', back: { href: '/account', label: 'back.account' } },
+    data: {
+      ...{ viewer: user, csrf: 'csrf', message: 'address_taken', address: 'alice@wonderland.example' },
+      back: { href: '/account', label: 'back.account' },
+    },
   },
   {
     name: 'demo-mails',

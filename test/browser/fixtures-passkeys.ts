@@ -44,7 +44,7 @@ export const passkeyFixtures: Fixture[] = [
       ...proving,
       action: '/account/passkeys/p1',
       name: 'Firefox · Linux',
-      problem: { name: 'last_passkey' },
+      problem: { name: 'only_factor' },
     },
   },
   {

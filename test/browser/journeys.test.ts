@@ -91,7 +91,7 @@ describe('journeys in a real browser', { skip, concurrency: 3 }, async () => {
           await page.fill('#username', username);
           await page.fill('#password', 'wrong');
           await click(page, '#login');
-          assert.match(await text(page), /username or password is incorrect/);
+          assert.match(await text(page), /username, email address or password is incorrect/);
           assert.equal(await page.inputValue('#username'), username);
           await signIn(page, username);
           await page.uncheck('input[value="user:email"]');
@@ -141,7 +141,7 @@ describe('journeys in a real browser', { skip, concurrency: 3 }, async () => {
           await click(page, 'button.revoke');
           assert.match(
             await text(page),
-            /You revoked the access of Playground.*You have not given any application access/,
+            /You revoked the access of Playground.*No application has access to your account/,
           );
         }));
 
@@ -265,7 +265,7 @@ describe('journeys in a real browser', { skip, concurrency: 3 }, async () => {
           assert.match(await text(page), /Your account has been deleted/);
           await page.goto(`${origin}/account`);
           await signIn(page, `${username}-leaving`);
-          assert.match(await text(page), /username or password is incorrect/);
+          assert.match(await text(page), /username, email address or password is incorrect/);
         }));
 
       test('the post of the consent form may be redirected to a third origin, for Allow and Deny alike', () =>

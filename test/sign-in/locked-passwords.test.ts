@@ -24,7 +24,7 @@ test('a wait below a minute is told in seconds, and a longer one in minutes, in 
   await database.query('alter table attempts disable trigger lengthen_wait');
   await database.query("update attempts set blocked_until = now() + interval '59 seconds' where blocked_until > now()");
   for (const [language, sentence] of [
-    ['en', /Try again in [1-9]\d? seconds?\./],
+    ['en', /Too many failed sign-ins\. Try again in [1-9]\d? seconds?\./],
     ['de', /Versuchen Sie es in [1-9]\d? Sekunden? erneut\./],
     ['es', /Inténtelo de nuevo dentro de [1-9]\d? segundos?\./],
     ['fr', /Réessayez dans [1-9]\d?\s?secondes?\./],

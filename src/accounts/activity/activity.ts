@@ -101,7 +101,7 @@ function namedClient({ client_name: name, client_vouched: vouched, client_id }: 
   return client_id ? { name: client_id, vouched: true } : undefined;
 }
 
-function shownEvent({ config }: Deps, row: EventRow): ActivityRow {
+export function shownEvent({ config }: Deps, row: EventRow): ActivityRow {
   const { happened_at, event, address, detail } = row;
   return {
     at: happened_at,

@@ -23,7 +23,7 @@ import { traceOf } from '../../web/request-log.ts';
 import { bodyParameters, fieldOf, queryParameters } from '../../web/request-parameters.ts';
 import { changeByLink, forgetLink, goToLink, type LinkPage, refuseLink, showForLink } from '../mail/mailed-link.ts';
 import { createLink, nextOf, openLink, sinceOf, validFor } from '../mail/mailed-links.ts';
-import { findUndoable } from './activity.ts';
+import { findUndoable, shownEvent } from './activity.ts';
 import { findNewFactor, secureAccount } from './secured-accounts.sql.ts';
 
 /** Says what the form will do; whoever reads the mail needs no session, since somebody else may have the only one. */
@@ -40,7 +40,11 @@ async function undoByLink(page: LinkPage): Promise<void> {
   const refusal = typed === '' ? undefined : await provePassword(page, typed).catch(refuseTooBusy(page));
   if (refusal) return renderNotMe(page, refusal);
   forgetLink(page);
-  return secure(page, { token: page.token, user_id: page.link.user_id, has_proved_password: typed !== '' });
+  const { user_id, address } = page.link;
+  return secure(page, {
+    ...{ token: page.token, user_id, has_proved_password: typed !== '' },
+    address: address ?? undefined,
+  });
 }
 
 /** Leads to the new password again after a second click, or an answer that never arrived, until that password is set. */
@@ -90,11 +94,11 @@ async function withEvent(page: SignedInPage, render: Render): Promise<void> {
   return render(page, found);
 }
 
-function renderUndoing(page: SignedInPage, { key, happened_at }: EventRow, refusal?: ProofRefusal): void {
+function renderUndoing(page: SignedInPage, event: EventRow, refusal?: ProofRefusal): void {
   const { deps, viewer, csrf, user } = page;
-  const path = `/account/not-me?event=${key}` as const;
+  const path = `/account/not-me?event=${event.key}` as const;
   const data = {
-    ...{ viewer, csrf, problem: refusal, username: user.username, since: happened_at },
+    ...{ viewer, csrf, problem: refusal, username: user.username, event: shownEvent(deps, event) },
     action: deps.config.base + path,
     proof: shownProof(page, path),
   };
@@ -106,9 +110,11 @@ interface Securing {
   /** the person to whom the link belongs */
   user_id: number;
   has_proved_password: boolean;
+  /** the address that the account gets back */
+  address?: string | undefined;
 }
 
-async function secure(page: PageContext, { token, user_id, has_proved_password }: Securing): Promise<void> {
+async function secure(page: PageContext, { token, user_id, has_proved_password, address }: Securing): Promise<void> {
   const { deps, req, res } = page;
   const trace = traceOf(req, res);
   const next = nextOf(token);
@@ -120,7 +126,7 @@ async function secure(page: PageContext, { token, user_id, has_proved_password }
   const notice = noticeOf(deps, trace, lostFactor);
   const secured = await secureAccount(deps.database, undoing, { ...trace, notice });
   if (secured === undefined) return goOnOrRefuse(page, token);
-  if (secured === 'taken') return renderOutcome(page, 'address_taken', 409);
+  if (secured === 'taken') return renderOutcome(page, 'address_taken', 409, address);
   const { has_next, has_way_in, lost_factor } = secured;
   logEvent(deps, trace, { event: 'account_secured', user_id });
   if (lost_factor) logEvent(deps, trace, lostFactor);
@@ -132,9 +138,10 @@ async function renderOutcome(
   page: PageContext,
   message: 'address_taken' | 'secured' | 'secured_without_way_in',
   status: number,
+  address?: string,
 ): Promise<void> {
   const back = { href: `${page.deps.config.base}/login`, label: 'back.sign_in' } as const;
-  renderView(page, 'message', { ...(await findVisitor(page)), message, back }, status);
+  renderView(page, 'message', { ...(await findVisitor(page)), message, address, back }, status);
 }
 
 async function renderNotMe(page: LinkPage, refusal?: ProofRefusal): Promise<void> {

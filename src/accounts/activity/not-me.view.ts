@@ -1,5 +1,5 @@
 import type { ShownProof, Visitor } from '../../web/views/parts.ts';
-import type { AccountProblem } from '../profile/account.view.ts';
+import type { AccountProblem, ActivityRow } from '../profile/account.view.ts';
 
 declare module '../../web/views/views.ts' {
   interface Views {
@@ -8,8 +8,8 @@ declare module '../../web/views/views.ts' {
       csrf: string;
       /** The secret of the link of a mail. */
       link?: string | undefined;
-      /** The time of the event, where there is no link: the form posts what proves the person. */
-      since?: Date | undefined;
+      /** What is undone, where there is no link: the form posts what proves the person. */
+      event?: ActivityRow | undefined;
       proof?: ShownProof | undefined;
       username: string;
       /** The address that the account keeps or gets back. */

@@ -88,7 +88,8 @@ function renderSetup(page: SignedInPage, factors: Factors, setup: Setup, problem
   const ticket = issueTicket(page, 'ticket of a setup', presentProof(page), issued);
   const app = appToSetUp(page, factors.username, setup.app_secret);
   const refusal = problem && { status: 400, name: problem };
-  const data = { viewer, csrf, action: deps.config.base + securityPath, ticket, ...app, problem: refusal };
+  const form = { viewer, csrf, action: deps.config.base + securityPath, ticket };
+  const data = { ...form, ...app, is_on: factors.is_needed, problem: refusal };
   renderView(page, 'factor-setup', data, refusal?.status);
 }
 

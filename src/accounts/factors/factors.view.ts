@@ -44,6 +44,7 @@ declare module '../../web/views/views.ts' {
         trusted_days: number;
         /** Present if one of the person's passkeys works here; the form posts the answer of the passkey. */
         passkey: PasskeyOptions | undefined;
+        client?: ClientOnTheWay | undefined;
       };
     /**
      * Posts `code`. `asked_by`: who demands the factor in the middle of a sign-in. Where an application asks, the person may post
@@ -55,6 +56,8 @@ declare module '../../web/views/views.ts' {
         viewer?: Viewer | undefined;
         asked_by?: 'operator' | 'application' | undefined;
         client?: ClientOnTheWay | undefined;
+        /** Whether the app takes the place of another. */
+        is_on?: boolean | undefined;
       };
     /** Shows the codes once. `next` goes on with the sign-in, or back to the account. */
     'recovery-codes': {

@@ -89,11 +89,15 @@ function leadingOn(page: AuthorizationPage, notice: LinkOutcome): AuthorizationP
 }
 
 /** Says what the link has led to, to somebody who is not signed in to the account. */
-export async function showOutcome(page: AuthorizationPage, message: LinkOutcome | 'address_taken'): Promise<void> {
+export async function showOutcome(
+  page: AuthorizationPage,
+  message: LinkOutcome | 'address_taken',
+  address?: string,
+): Promise<void> {
   forgetLink(page);
   const back = { href: page.deps.config.base + stepPath(page, 'login'), label: 'back.sign_in' } as const;
   const status = message === 'address_taken' ? 409 : 200;
-  renderView(page, 'message', { ...(await findVisitor(page)), message, back }, status);
+  renderView(page, 'message', { ...(await findVisitor(page)), message, address, back }, status);
 }
 
 /** Answers a link that is opened again in the browser that has used it a moment ago: whoever is signed in goes on as the first time. */

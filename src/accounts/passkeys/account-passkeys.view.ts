@@ -7,7 +7,13 @@ export type PasskeyNotice =
   | 'password_removed'
   | 'password_set';
 
-export type PasskeyProblem = 'passkey_not_added' | 'passkey_name_missing' | 'last_passkey' | 'no_passkey';
+export type PasskeyProblem =
+  | 'passkey_not_added'
+  | 'passkey_name_missing'
+  | 'last_passkey'
+  | 'only_factor'
+  | 'only_factor_demanded'
+  | 'no_passkey';
 
 export interface PasskeyRow extends ShownPasskey {
   href: string;

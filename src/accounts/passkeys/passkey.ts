@@ -3,6 +3,7 @@ import { recordChange } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
 import { proofUnlessFresh, refuseUnproven } from '../../identity/fresh-proof.ts';
 import { forPerson, type SignedInPage } from '../../identity/person.ts';
+import { isDemandedOf } from '../../identity/second-factor.ts';
 import { sessionsVersionOf } from '../../identity/session.ts';
 import { OAuthError } from '../../lib/errors.ts';
 import type { Parameters } from '../../lib/parameters.ts';
@@ -12,6 +13,7 @@ import { renderView } from '../../web/render.ts';
 import { traceOf } from '../../web/request-log.ts';
 import { bodyParameters } from '../../web/request-parameters.ts';
 import type { FormRefusal } from '../profile/account.view.ts';
+import type { PasskeyProblem } from './account-passkeys.view.ts';
 import { passkeyName } from './passkey-name.ts';
 import { listPasskeysOfUser, type PasskeyOfUser, removePasskey, renamePasskey } from './passkeys.sql.ts';
 import { canHavePasskeys, handleOf } from './passkeys-section.ts';
@@ -70,7 +72,16 @@ async function remove(
   const isRemoved = await recordChange(deps, trace, event, (told) =>
     removePasskey(deps.database, { user_id, credential_id, rp_id, sessions_version: sessionsVersionOf(req) }, told),
   );
-  return isRemoved ? undefined : { status: 409, name: 'last_passkey' };
+  return isRemoved ? undefined : { status: 409, name: await reasonToStay(page, credential_id) };
+}
+
+/** Says why the only passkey that is left cannot be removed: as a second factor, or else as the way to sign in. */
+async function reasonToStay({ deps, user }: SignedInPage, credential_id: Buffer): Promise<PasskeyProblem> {
+  const rp_id = deps.config.passkeys?.rp_id;
+  const own = await listPasskeysOfUser(deps.database, user.user_id);
+  const hasOther = own.some((one) => one.rp_id === rp_id && !one.credential_id.equals(credential_id));
+  if (!user.has_second_factor || user.has_app || hasOther) return 'last_passkey';
+  return isDemandedOf(deps, user) ? 'only_factor_demanded' : 'only_factor';
 }
 
 function renderPasskey(page: SignedInPage, passkey: PasskeyOfUser, refusal?: FormRefusal): void {

@@ -42,18 +42,18 @@ export const askForReset =
     const page = { deps, req, res, dialect };
     if (!isOffered(page)) return redirectToStep(page, 'login');
     const form = bodyParameters(req);
+    const typed = fieldOf(form, 'address').slice(0, longestName);
     const problem = formProblem(page, form);
-    if (problem) return renderForgot(page, { problem }, 403);
+    if (problem) return renderForgot(page, { typed, problem }, 403);
     const wait = await countAttempt(
       deps.database,
       ...networkLimits('forgotten passwords', clientAddress(req), 20, 900),
     );
     if (wait > 0) {
       const { status, name, wait_minutes } = delayOf(page, wait);
-      return renderForgot(page, { problem: name, wait_minutes }, status);
+      return renderForgot(page, { typed, problem: name, wait_minutes }, status);
     }
-    const name = fieldOf(form, 'address').slice(0, longestName);
-    const facts = { name, dialect, query: keptQuery(page), browser: browserOfForm(page) };
+    const facts = { name: typed, dialect, query: keptQuery(page), browser: browserOfForm(page) };
     await orderMail(deps, { kind: 'forgotten', language: chooseLanguage(req), facts });
     return renderForgot(page, { sent: true });
   };
@@ -61,20 +61,17 @@ export const askForReset =
 /** More code units than a name or an address can have. */
 const longestName = 512;
 
-type Outcome = Pick<Views['forgot-password'], 'problem' | 'wait_minutes'> & { sent?: boolean };
+type Outcome = Partial<Pick<Views['forgot-password'], 'sent' | 'typed' | 'problem' | 'wait_minutes'>>;
 
-async function renderForgot(
-  page: AuthorizationPage,
-  { sent = false, ...outcome }: Outcome,
-  status = 200,
-): Promise<void> {
+async function renderForgot(page: AuthorizationPage, outcome: Outcome, status = 200): Promise<void> {
   const { base, support_url } = page.deps.config;
   const data = {
     signed_out: true,
     action: base + stepPath(page, 'forgot'),
     csrf: issueFormKey(page),
     client: await clientOnTheWay(page),
-    sent,
+    sent: false,
+    typed: '',
     support: support_url,
     back: base + stepPath(page, 'login'),
     ...outcome,

@@ -9,6 +9,7 @@ declare module '../../web/views/views.ts' {
       client?: ClientOnTheWay | undefined;
       /** Whether the form was sent; a mail is then in the queue if there is anybody to whom it can go. */
       sent: boolean;
+      typed: string;
       support?: string | undefined;
       /** The sign-in page. */
       back: string;

@@ -49,7 +49,7 @@ const confirmByLink = (page: LinkPage): void | Promise<void> =>
     const confirmed = await confirmAddress(deps.database, { ...form, user_id }, trace);
     if (confirmed === false) return showAgain(page, page.token);
     forgetLink(page);
-    if (confirmed === 'taken') return renderMessage(own, 'address_taken', 409);
+    if (confirmed === 'taken') return renderMessage(own, 'address_taken', 409, page.link.address ?? '');
     logEvent(deps, trace, { event: 'address_confirmed', user_id });
     return showDone(page);
   });
@@ -66,10 +66,15 @@ function asOwner(page: LinkPage, show: (own: SignedInPage) => void | Promise<voi
   return forOwner(req, res, () => {}) as void | Promise<void>;
 }
 
-function renderMessage(page: SignedInPage, message: 'address_taken' | 'other_account', status: number): void {
+function renderMessage(
+  page: SignedInPage,
+  message: 'address_taken' | 'other_account',
+  status: number,
+  address?: string,
+): void {
   const { viewer, csrf, deps } = page;
   const back = { href: `${deps.config.base}/account`, label: 'back.account' } as const;
-  renderView(page, 'message', { viewer, csrf, message, back }, status);
+  renderView(page, 'message', { viewer, csrf, message, address, back }, status);
 }
 
 function renderConfirmation(own: SignedInPage, { link, token }: LinkPage, problem?: FormProblem): void {

@@ -75,7 +75,7 @@ export const finishSignUp =
       : await register(finishPage, { username, password, form_sha256 }).catch(refuseTooBusy(page));
     const isMade = typeof outcome === 'object' && 'hash' in outcome;
     if (outcome === 'over' || (!isMade && (await wasSent()))) return answerAgain();
-    if (outcome === 'address_taken') return showOutcome(way, outcome);
+    if (outcome === 'address_taken') return showOutcome(way, outcome, signUp.address);
     if (!isMade) return renderFinish(finishPage, { username, problem: outcome.name }, outcome.status);
     forgetLink(page);
     rememberBrowser(page, { username, password_hash: outcome.hash });

@@ -4,6 +4,8 @@ import type { Visitor } from './parts.ts';
 export interface Views {
   message: Visitor & {
     message: MessageName;
+    /** the address of `address_taken` */
+    address?: string | undefined;
     /** what helps further */
     more?: { href: string; label: 'message.registration_off.how' };
     back: { href: string; label: BackLabel };

@@ -73,7 +73,10 @@ test('an application that demands a sign-in gets it with both steps', async () =
     password,
   });
   assert.match(half.text, new RegExp(step));
-  assert.match(half.text, /<bdi class="parameter-username">demanded<\/bdi>/);
+  assert.match(
+    half.text,
+    /<bdi class="parameter-username">demanded<\/bdi>[\s\S]*you will continue to <bdi[^>]*>Photo Printer</,
+  );
   const [, another = ''] = /id="switch" href="([^"]+)"/.exec(half.text) ?? [];
   const login = await own.visit(another.replaceAll('&amp;', '&'));
   for (const shown of [/id="login"/, /Photo Printer/]) assert.match(login.text, shown, 'somebody else can continue');
@@ -263,6 +266,7 @@ test('the form below new recovery codes, sent again, makes no sign-in younger', 
 test('the ticket of a setup in the account ends no sign-in that an application demands', async () => {
   const { own } = await personWithApp('ruth');
   const setup = await own.submit(await own.visit('/account/security'), 'id="add-code"', { password });
+  assert.match(setup.text, /id="verify" class="primary">Use this app</, 'two-step verification is on already');
   const login = await own.visit(`/login?${authorizationQuery({ prompt: 'login' })}`);
   const ticket = /name="ticket" value="([^"]+)"/.exec(setup.text)?.[1];
   const code = codeOf(secretOn(setup));

@@ -55,6 +55,7 @@ test('somebody without a factor is led to set one up, and the application gets i
     offer.text,
     /id="open-app" href="otpauth:\/\/totp\/Latchkey:dora\?secret=[A-Z2-7]+&amp;issuer=Latchkey"/,
   );
+  assert.match(offer.text, />Turn on two-step verification<[\s\S]*Cancel and return to <bdi[^>]*>Photo Printer</);
   const { location } = await browser.submit(offer, 'id="decline"');
   assert.match(location ?? '', /^https:\/\/printer\.example\/callback\?.*error=unmet_authentication_requirements/);
   assert.equal((await browser.open('/account')).status, 200, 'signed in by one factor');

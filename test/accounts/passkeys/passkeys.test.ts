@@ -240,6 +240,7 @@ test('of two tabs that each remove one of two last passkeys, one succeeds', asyn
   const requests = pages.map((page) => formRequest(page, 'id="remove"'));
   const answers = await Promise.all(requests.map(([path, init]) => browser.open(path, init)));
   assert.deepEqual(answers.map(({ status }) => status).sort(), [302, 409]);
+  assert.match(answers.find(({ status }) => status === 409)?.text ?? '', /your last way to sign in/);
   const left = await one(
     `select count(*)::integer from passkeys where user_id =
     (select user_id from passkeys where credential_id = $1) or user_id = (select user_id from users where username = 'gina')`,
@@ -290,7 +291,8 @@ test('a security key is a second factor only: it turns on two-step sign-in with 
   const [, row = ''] = /href="(\/account\/passkeys\/[^"]+)">Rename/.exec(account.text) ?? [];
   const kept = await browser.submit(await browser.visit(row), 'id="remove"', { password });
   assert.equal(kept.status, 409);
-  assert.match(kept.text, /your only second factor/);
+  assert.match(kept.text, /your only second factor[\s\S]*turn off two-step verification first/);
+  assert.doesNotMatch(kept.text, /id="remove"/, 'a form that would be refused again');
   assert.equal((await signInWith(new Browser(origin), issuer, passkey)).status, 401);
 });
 

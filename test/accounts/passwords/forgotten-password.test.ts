@@ -263,6 +263,7 @@ test('one person gets a few mails, by whichever spelling they are asked for; one
   const statuses = [];
   for (let turn = 0; turn < 10; turn += 1) statuses.push((await ask(turn % 2 ? 'carol' : `nobody-${turn}`)).status);
   assert.deepEqual(statuses, [...Array(8).fill(200), 429, 429]);
+  assert.match((await ask('carol')).text, /name="address" value="carol"/, 'what was typed stays in the form');
 });
 
 test('the authorization request goes on after the reset in the browser in which it began, in both sets of addresses', async () => {

@@ -32,7 +32,7 @@ async function connected(username: string, ticked = ['user:name', 'user:email'],
 
 test('the page says when no application has access', async () => {
   const page = await (await signedInBrowser(origin, 'ivan')).visit('/account/applications');
-  assert.match(page.text, /You have not given any application access/);
+  assert.match(page.text, /No application has access to your account/);
 });
 
 test('each application is listed with its permissions, and one click revokes all its access', async () => {
@@ -47,7 +47,7 @@ test('each application is listed with its permissions, and one click revokes all
   assert.equal(revoked.url, `${origin}/account/applications?revoked=photo-printer`);
   const names = /You revoked the access of <bdi[^>]*>Photo Printer<\/bdi>\. Its tokens no longer work/;
   assert.match(revoked.text, names);
-  assert.match(revoked.text, /You have not given any application access/);
+  assert.match(revoked.text, /No application has access to your account/);
   assert.equal((await getUser(origin, access_token)).status, 401);
   assert.equal((await refresh(origin, refresh_token)).body['error'], 'invalid_grant');
   assert.match((await browser.visit('/account/activity')).text, /Access revoked: [\s\S]{0,60}Photo Printer/);

@@ -176,7 +176,11 @@ test('an address that has an account gets the same page, and a mail that says so
   await database.query("update users set email = 'late@example.net' where username = 'bob'");
   const late = await save(browser, page, 'late');
   assert.equal(late.status, 409);
-  assert.match(late.text, /Another account has this address[\s\S]*href="\/login"/, 'no other name would help');
+  assert.match(
+    late.text,
+    /Another account has this address[\s\S]*>late@example\.net<\/bdi> already belongs[\s\S]*href="\/login"/,
+    'no other name would help',
+  );
   assert.equal(await userOf('late'), undefined);
 });
 

@@ -784,7 +784,10 @@ for (const [registration, person, status] of [
     assert.equal((await browser.visit('/account')).text.includes(`href="${list}"`), status === 200);
     if (status === 403) {
       for (const closed of [page, offered]) {
-        assert.match(closed.text, /Registration is closed[\s\S]*href="\/developer\/register">What to send them/);
+        assert.match(
+          closed.text,
+          /Only administrators can register applications[\s\S]*href="\/developer\/register">See what to send an administrator/,
+        );
       }
       const chapter = await browser.visit('/developer/register');
       assert.match(chapter.text, /together with your username, so that you become its owner/);
@@ -892,7 +895,7 @@ test('the history of a code that was redeemed twice is shown', async () => {
   // the person reads what happened, and that the application still has what they allowed
   assert.match(
     (await browser.visit('/account/activity')).text,
-    /Tokens of[\s\S]{0,60}Photo Printer[\s\S]*authorization code was used twice[\s\S]*The permissions you gave remain[\s\S]*href="\/account\/applications\/photo-printer">Review access/,
+    /Tokens of[\s\S]{0,60}Photo Printer[\s\S]*authorization code was used twice[\s\S]*The permissions that you gave the application are unchanged[\s\S]*href="\/account\/applications\/photo-printer">Review access/,
   );
   assert.match((await browser.visit('/account/applications')).text, /Photo Printer/);
 });
