@@ -347,7 +347,8 @@ export const developerFixtures: Fixture[] = [
       ...signedIn,
       client,
       client_secret: 'lk_cs_EXAMPLEonlyJ8s0bq3mXvT1cYw5hRk2uNf7pZd9aLgQx',
-      next_href: '/developer/applications/photo-printer/connect',
+      has_other: true,
+      next_href: '/developer/applications/photo-printer/credentials',
     },
   },
 ];

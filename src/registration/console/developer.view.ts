@@ -260,6 +260,12 @@ declare module '../../web/views/views.ts' {
       next: NextSteps;
       notice?: DeveloperNotice | undefined;
     };
-    'secret-shown-once': SignedIn & { client: ShownClient; client_secret: string; next_href: string };
+    'secret-shown-once': SignedIn & {
+      client: ShownClient;
+      client_secret: string;
+      /** Whether an earlier secret works, too. */
+      has_other: boolean;
+      next_href: string;
+    };
   }
 }

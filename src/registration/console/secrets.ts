@@ -65,9 +65,10 @@ export const showNewSecret = (deps: Deps): RequestHandler =>
     if (client_secret === undefined) return redirectWithin(page.res, config, path);
     const client = shownClient(application);
     // a second secret replaces the first; whoever has the first connects the application
-    const part = application.secrets_sha256.length > 1 ? 'credentials' : 'connect';
+    const has_other = application.secrets_sha256.length > 1;
+    const part = has_other ? 'credentials' : 'connect';
     const next_href = `${config.base}${path}/${part}`;
-    return renderView(page, 'secret-shown-once', { viewer, csrf, client, client_secret, next_href });
+    return renderView(page, 'secret-shown-once', { viewer, csrf, client, client_secret, has_other, next_href });
   });
 
 /** Deletes a secret; one that is in use only by the form that says so. */

@@ -53,7 +53,10 @@ test('the home page welcomes, counts sessions and applications, and says whether
   const browser = await signedInBrowser(origin, 'walter');
   const before = (await browser.visit('/')).text;
   assert.match(before, /<title>Welcome, walter/i);
-  assert.match(before, /Two-step verification is off\.[\s\S]*Active sessions: 2<[\s\S]*No application has access to your account/);
+  assert.match(
+    before,
+    /Two-step verification is off\.[\s\S]*Active sessions: 2<[\s\S]*No application has access to your account/,
+  );
   await obtainCode(browser, { prompt: 'consent' }, { duration: 'once' });
   await obtainCode(browser, { prompt: 'consent' }, { duration: 'always' });
   assert.match((await browser.visit('/')).text, /Applications with access: 1</);

@@ -437,7 +437,9 @@ test('pressing the button twice creates one secret, which is shown; resending th
   const both = [made, secret].map((one) => digestOf(one).toString('hex'));
   assert.deepEqual(await digests(), both);
   await press();
-  assert.equal(secretIn(await alice.visit(`${path}/secrets/new`)), made, 'also a while later');
+  const later = await alice.visit(`${path}/secrets/new`);
+  assert.equal(secretIn(later), made, 'also a while later');
+  assert.match(later.text, /The previous secret of the application still works until you delete it/);
   assert.deepEqual(await events(client_id), ['client_registered', 'client_secret_added']);
   const handle = both[0]?.slice(0, 8) ?? '';
   await alice.submit(await alice.visit(`${path}/credentials?delete=${handle}`), `value="${handle}"`);
