@@ -499,7 +499,7 @@ test('“This was not me” beside an event asks who it is, ends all sessions, t
   const path = `/account/not-me?event=${rows[0].key}`;
   assert.ok((await thief.visit('/account/activity')).text.includes(`href="${path}"`));
   const page = await thief.visit(path);
-  assert.match(page.text, /<strong>Signed in<\/strong> · <time[\s\S]*You are signed out everywhere/);
+  assert.match(page.text, /<strong>Signed in<\/strong><br><time[\s\S]*You are signed out everywhere/);
   const late = await signedInBrowser(origin, 'bob');
   const own = await late.open(...formRequest(page, 'id="undo"', {}));
   assert.equal(own.status, 404, 'of another person');
