@@ -28,6 +28,14 @@ export interface SentencesForm extends FormState {
 /** Formats of tokens; each has a text `admin.format.<name>`. */
 export type FormatName = 'opaque' | 'jwt';
 
+/** Fields of the forms that register and change a resource. */
+export interface ResourceFields {
+  scopes: string;
+  client_id: string;
+  token_format: FormatName;
+  problems: FieldRefusal[];
+}
+
 declare module '../web/views/views.ts' {
   interface Views {
     'admin-scopes': AdminPage & {
@@ -76,13 +84,7 @@ declare module '../web/views/views.ts' {
       action: string;
       resources: { resource: string; href: string; format: FormatName; scopes: string[]; disabled: boolean }[];
       paging: Paging;
-      form: Pick<FormState, 'made_from' | 'is_restored'> & {
-        resource: string;
-        scopes: string;
-        client_id: string;
-        token_format: FormatName;
-        problems: FieldRefusal[];
-      };
+      form: Pick<FormState, 'made_from' | 'is_restored'> & ResourceFields & { resource: string };
       notice?: AdminNotice | undefined;
     };
     'admin-resource': AdminPage & {
@@ -95,9 +97,12 @@ declare module '../web/views/views.ts' {
       client_href: string | undefined;
       disabled: boolean;
       origin: ShownOrigin;
+      /** the form that changes the resource; undefined for a disabled resource */
+      form: (FormState & ResourceFields) | undefined;
+      /** value of `made_from` in the form that deletes the resource */
       made_from: string;
       notice?: AdminNotice | undefined;
-      problem?: 'changed_since' | undefined;
+      problem?: 'changed_since' | 'nothing_to_do' | undefined;
     };
   }
 }

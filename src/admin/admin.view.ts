@@ -63,6 +63,7 @@ export type RegistrationNotice =
   | 'scope_described'
   | 'scope_deleted'
   | 'resource_registered'
+  | 'resource_changed'
   | 'resource_deleted';
 
 interface FoundPerson {

@@ -1,38 +1,93 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { RequestHandler } from 'express';
 import { recordAct } from '../audit/audit.ts';
-import { findResource, type ListedResource, deleteResource as remove } from '../catalogue/resources.sql.ts';
+import {
+  deleteResource,
+  findResource,
+  type ListedResource,
+  changeResource as update,
+} from '../catalogue/resources.sql.ts';
 import { findOriginInSeeds } from '../clients/origins.sql.ts';
 import type { Deps } from '../deps.ts';
 import { administratorsTrace } from '../identity/administrator.ts';
-import { changedMeanwhile, madeFrom } from '../identity/form-origin.ts';
+import { changedMeanwhile, isOwnInput, keptInput, madeFrom, restored } from '../identity/form-origin.ts';
 import { noticeOf, type SignedInPage } from '../identity/person.ts';
 import { OAuthError } from '../lib/errors.ts';
+import type { Parameters } from '../lib/parameters.ts';
+import { orProblems } from '../postgres/refused-values.sql.ts';
 import { redirectWithin } from '../web/answers.ts';
 import { renderView } from '../web/render.ts';
+import { fieldOf } from '../web/request-parameters.ts';
+import type { FormState } from '../web/views/parts.ts';
 import type { Views } from '../web/views/views.ts';
+import type { ResourceFields } from './admin-registrations.view.ts';
 import { forAdministrator, forAdministratorsForm } from './administrator.ts';
+import { fieldRefusalOf } from './field-refusal.ts';
 import { frameOf } from './parts.ts';
 import { applicationPath, resourcePath, resourcesPath, scopePath } from './path.ts';
+import { registeredValues, typedValues } from './resources.ts';
 
 export const showResource = (deps: Deps): RequestHandler =>
-  forAdministrator(deps, async (page) =>
-    render(page, await requireResource(page), { notice: noticeOf(page.req, ['resource_registered'] as const) }),
-  );
-
-/** Deletes a resource, unless it was registered otherwise since the form was made. */
-export const deleteResource = (deps: Deps): RequestHandler =>
-  forAdministratorsForm(deps, async (page, form) => {
-    const shown = await requireResource(page);
-    const { resource } = shown;
-    const event = { event: 'resource_deleted', detail: resource } as const;
-    const isDeleted =
-      !changedMeanwhile(form, {}, shownValues(shown)) &&
-      (await recordAct(deps, administratorsTrace(page), event, (recorded) =>
-        remove(deps.database, resource, recorded, shown),
-      ));
-    if (!isDeleted) return render(page, await requireResource(page), { problem: 'changed_since' }, 409);
-    return redirectWithin(page.res, deps.config, `${resourcesPath}?notice=resource_deleted`);
+  forAdministrator(deps, async (page) => {
+    const kept = keptInput(page, page.req.path);
+    const isKept = kept && fieldOf(kept, 'action') === 'change';
+    return render(page, await requireResource(page), {
+      notice: noticeOf(page.req, ['resource_registered', 'resource_changed'] as const),
+      ...(isKept && { form: { ...typedValues(kept), ...restored(kept) } }),
+    });
   });
+
+/** Handles one button of the page of a resource. */
+export const changeResource = (deps: Deps): RequestHandler =>
+  forAdministratorsForm(deps, async (page, form) => {
+    const found = await requireResource(page);
+    const action = fieldOf(form, 'action');
+    if (action === 'change') return change(page, found, form);
+    if (action !== 'delete') throw new OAuthError('invalid_request', 'action is none of this page');
+    return remove(page, found, form);
+  });
+
+/** Saves the form, unless that would overwrite what was changed since the form was made. */
+async function change(page: SignedInPage, found: ListedResource, form: Parameters): Promise<void> {
+  const { deps, res } = page;
+  const { resource, disabled } = found;
+  // a seed has stopped naming the resource since the form was made
+  if (disabled) return render(page, found, { problem: 'changed_since' }, 409);
+  const [typed, stored] = [typedValues(form), shownValues(found)];
+  const meanwhile = changedMeanwhile(form, typed, stored);
+  if (meanwhile) {
+    const state = { ...meanwhile.values, changed_meanwhile: meanwhile.changed };
+    return render(page, found, { form: state }, 409);
+  }
+  if (isDeepStrictEqual(typed, stored)) return render(page, found, { problem: 'nothing_to_do' });
+  const event = { event: 'resource_changed', detail: resource } as const;
+  const { done, problems } = await orProblems(
+    recordAct(deps, administratorsTrace(page), event, (recorded) =>
+      update(deps.database, { resource, ...registeredValues(typed) }, recorded, found),
+    ),
+  );
+  if (problems) {
+    const kept = isOwnInput(page, form) && { ...typed, made_from: fieldOf(form, 'made_from') };
+    return render(page, found, { form: { ...kept, problems: problems.map(fieldRefusalOf) } }, 400);
+  }
+  // another form was saved a moment ago
+  if (!done) return change(page, await requireResource(page), form);
+  return redirectWithin(res, deps.config, `${resourcePath(resource)}?notice=resource_changed`);
+}
+
+/** Deletes a resource, unless it was changed since the form was made. */
+async function remove(page: SignedInPage, found: ListedResource, form: Parameters): Promise<void> {
+  const { deps, res } = page;
+  const { resource } = found;
+  const event = { event: 'resource_deleted', detail: resource } as const;
+  const isDeleted =
+    !changedMeanwhile(form, {}, shownValues(found)) &&
+    (await recordAct(deps, administratorsTrace(page), event, (recorded) =>
+      deleteResource(deps.database, resource, recorded, found),
+    ));
+  if (!isDeleted) return render(page, await requireResource(page), { problem: 'changed_since' }, 409);
+  return redirectWithin(res, deps.config, `${resourcesPath}?notice=resource_deleted`);
+}
 
 async function requireResource({ deps, req }: SignedInPage): Promise<ListedResource> {
   const resource = String(req.params['resource']);
@@ -41,13 +96,24 @@ async function requireResource({ deps, req }: SignedInPage): Promise<ListedResou
   return found;
 }
 
-const shownValues = ({ scopes, client_id, token_format }: ListedResource) => ({ scopes, client_id, token_format });
+/** The values of the forms, as they are compared with what is stored. */
+const shownValues = ({ scopes, client_id, token_format }: ListedResource) => ({
+  scopes: scopes.join(' '),
+  client_id: client_id ?? '',
+  token_format,
+});
 
-type Outcome = Pick<Views['admin-resource'], 'notice' | 'problem'>;
+type Outcome = Pick<Views['admin-resource'], 'notice' | 'problem'> & { form?: Partial<FormState & ResourceFields> };
 
-async function render(page: SignedInPage, found: ListedResource, outcome: Outcome, status = 200): Promise<void> {
+async function render(
+  page: SignedInPage,
+  found: ListedResource,
+  { form, ...outcome }: Outcome,
+  status = 200,
+): Promise<void> {
   const { base } = page.deps.config;
   const { resource, scopes, client_id, token_format: format, disabled } = found;
+  const made_from = madeFrom(page, shownValues(found));
   const data: Views['admin-resource'] = {
     ...frameOf(page, 'resources'),
     ...{ resource, format, disabled },
@@ -57,7 +123,8 @@ async function render(page: SignedInPage, found: ListedResource, outcome: Outcom
     client_id: client_id ?? undefined,
     client_href: client_id === null ? undefined : base + applicationPath(client_id),
     origin: await findOriginInSeeds(page.deps.database, 'resource', resource),
-    made_from: madeFrom(page, shownValues(found)),
+    form: disabled ? undefined : { made_from, ...shownValues(found), problems: [], ...form },
+    made_from,
     ...outcome,
   };
   renderView(page, 'admin-resource', data, status);

@@ -37,7 +37,7 @@ export const showResources = (deps: Deps): RequestHandler =>
 export const registerResource = (deps: Deps): RequestHandler =>
   forAdministratorsForm(deps, async (page, form) => {
     const typed = typedResource(form);
-    const registration = { ...typed, scopes: splitScope(typed.scopes), client_id: typed.client_id || null };
+    const registration = { resource: typed.resource, ...registeredValues(typed) };
     const event = { event: 'resource_registered', detail: typed.resource } as const;
     const { done, problems } = await orProblems(
       recordAct(deps, administratorsTrace(page), event, (recorded) =>
@@ -51,11 +51,20 @@ export const registerResource = (deps: Deps): RequestHandler =>
     return renderResources(page, { ...(isOwnInput(page, form) && typed), problems: refusals }, 400);
   });
 
-const typedResource = (form: Parameters) => ({
-  resource: fieldOf(form, 'resource').trim(),
+const typedResource = (form: Parameters) => ({ resource: fieldOf(form, 'resource').trim(), ...typedValues(form) });
+
+/** What can be changed of a resource, as it is typed. */
+export const typedValues = (form: Parameters) => ({
   scopes: fieldOf(form, 'scopes').trim(),
   client_id: fieldOf(form, 'client_id').trim(),
   token_format: (fieldOf(form, 'token_format') === 'jwt' ? 'jwt' : 'opaque') as FormatName,
+});
+
+/** How it is registered. */
+export const registeredValues = ({ scopes, client_id, token_format }: ReturnType<typeof typedValues>) => ({
+  scopes: splitScope(scopes),
+  client_id: client_id || null,
+  token_format,
 });
 
 async function renderResources(page: SignedInPage, { notice, ...form }: Outcome, status = 200): Promise<void> {

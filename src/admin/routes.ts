@@ -19,7 +19,7 @@ import { showHealth } from './health.ts';
 import { addPerson, showNewPerson } from './new-person.ts';
 import { showPeople } from './people.ts';
 import { showPerson } from './person.ts';
-import { deleteResource, showResource } from './resource.ts';
+import { changeResource, showResource } from './resource.ts';
 import { registerResource, showResources } from './resources.ts';
 import { changeScope, showScope } from './scope.ts';
 import { registerScope, showScopes } from './scopes.ts';
@@ -48,7 +48,11 @@ export function addAdministration({ app, deps: server, withSession }: Addresses)
   adminRoute('/admin/scopes/:name', showScope(deps), keeping(/^(action|sentence(:[a-z]+)?)$/, changeScope(deps)));
   const newResource = /^(resource|scopes|client_id|token_format)$/;
   adminRoute('/admin/resources', showResources(deps), keeping(newResource, registerResource(deps)));
-  adminRoute('/admin/resources/:resource', showResource(deps), deleteResource(deps));
+  adminRoute(
+    '/admin/resources/:resource',
+    showResource(deps),
+    keeping(/^(action|scopes|client_id|token_format)$/, changeResource(deps)),
+  );
   adminRoute('/admin/health', showHealth(deps));
   adminRoute('/admin/charts', showCharts(deps));
 }

@@ -124,6 +124,7 @@ export const auditEvents = [
   'scope_changed',
   'scope_deleted',
   'resource_registered',
+  'resource_changed',
   'resource_deleted',
   'resource_disabled',
   'claim_disabled',

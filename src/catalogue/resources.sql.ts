@@ -187,12 +187,54 @@ export function findResource(database: Database, resource: string): Promise<List
   return row<ListedResource>(database, findResourceStatement, [resource]);
 }
 
+/** Whether a resource is as it was shown to somebody, or was not shown. */
+const isAsShown = (shown: string) =>
+  `(${shown}::jsonb is null or jsonb_build_object('scopes', scopes, 'client_id', client_id, 'token_format', token_format) = ${shown})`;
+
+const shownValue = (shown: RegisteredResource | undefined) =>
+  shown ? { scopes: shown.scopes, client_id: shown.client_id, token_format: shown.token_format } : null;
+
+// register_resource takes the same advisory lock before the row; here the row would otherwise be locked first, and both would wait
+const changeResourceStatement = sql(
+  'change_resource',
+  `with found as (
+     select resource, (scopes, client_id, token_format) is distinct from (expand_scopes($2), $3::text, $4::text) as is_other
+     from resources, (select pg_advisory_xact_lock(hashtextextended(format('resource %s', rtrim($1, '/')), 0))) locked
+     where resource = $1
+       and ${isEnabled('resources')}
+       and ${isAsShown('$5')}
+     for update of resources
+   ), changed as (
+     select register_resource(resource, scopes => $2, client_id => $3, token_format => $4) as resource, is_other
+     from found
+   ), other as (
+     select resource
+     from changed
+     where is_other
+   ), ${recordedEvent('other', 6)}
+   select resource from changed`,
+);
+
+/**
+ * Gives a resource other scopes, another client or another format of tokens. False if the resource is gone or disabled, or not as it was
+ * shown to somebody.
+ */
+export function changeResource(
+  database: Database,
+  { resource, scopes, client_id, token_format }: RegisteredResource,
+  recorded: RecordedEvent,
+  shown?: RegisteredResource,
+): Promise<boolean> {
+  const values = [resource, scopes, client_id, token_format, shownValue(shown), ...recordedValues(recorded)];
+  return hasRow(database, changeResourceStatement, values);
+}
+
 const deleteResourceStatement = sql(
   'delete_resource',
   `with deleted as (
      delete from resources
      where resource = $1
-       and ($2::jsonb is null or jsonb_build_object('scopes', scopes, 'client_id', client_id, 'token_format', token_format) = $2)
+       and ${isAsShown('$2')}
      returning resource
    ), ${recordedEvent('deleted', 3)}
    select resource from deleted`,
@@ -202,13 +244,11 @@ const deleteResourceStatement = sql(
  * Ends the tokens of the resource, too, except JWTs that its server checks by itself. False if the resource is gone, or not as it
  * was shown to somebody.
  */
-export async function deleteResource(
+export function deleteResource(
   database: Database,
   resource: string,
   recorded: RecordedEvent,
   shown?: RegisteredResource,
 ): Promise<boolean> {
-  const { scopes, client_id, token_format } = shown ?? {};
-  const seen = shown ? { scopes, client_id, token_format } : null;
-  return hasRow(database, deleteResourceStatement, [resource, seen, ...recordedValues(recorded)]);
+  return hasRow(database, deleteResourceStatement, [resource, shownValue(shown), ...recordedValues(recorded)]);
 }

@@ -18,7 +18,7 @@ import { invite, listAllInvitations, uninvite } from './invitation.ts';
 import { listKeys, rotateKeys, showSessionSecret } from './keys.ts';
 import { disableOneProvider, enableOneProvider, listAllProviders } from './provider.ts';
 import { resetLink } from './reset-link.ts';
-import { createResource, deleteResource, listAllResources } from './resource.ts';
+import { createResource, deleteResource, listAllResources, updateResource } from './resource.ts';
 import { createScope, deleteScope, describeScope, listScopes } from './scope.ts';
 import { seed } from './seed.ts';
 import { migrate, start } from './server.ts';
@@ -83,6 +83,7 @@ const commands: Command[] = [
   deleteScope,
   listAllResources,
   createResource,
+  updateResource,
   deleteResource,
   listKeys,
   rotateKeys,

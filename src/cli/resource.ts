@@ -1,4 +1,11 @@
-import { listResources as list, registerNewResource, deleteResource as remove } from '../catalogue/resources.sql.ts';
+import {
+  findResource,
+  listResources as list,
+  registerNewResource,
+  deleteResource as remove,
+  changeResource as update,
+} from '../catalogue/resources.sql.ts';
+import type { TokenFormatName } from '../lib/resource.ts';
 import { splitScope } from '../lib/scope.ts';
 import { byCommand } from './audit.ts';
 import { command, UsageError } from './command.ts';
@@ -33,9 +40,7 @@ export const createResource = command({
   },
   async run({ args: [url = ''], options, shell }) {
     const { client: client_id = null, 'token-format': token_format = 'opaque' } = options;
-    if (token_format !== 'opaque' && token_format !== 'jwt') {
-      throw new UsageError('resource create: --token-format is opaque or jwt');
-    }
+    requireFormat('resource create', token_format);
     const scopes = options.scope.flatMap(splitScope);
     const resource = await withNewSchema(shell, async (database) => {
       const registration = { resource: url, scopes, client_id, token_format } as const;
@@ -44,6 +49,51 @@ export const createResource = command({
       return registered;
     });
     return { text: `Registered the resource "${resource}".`, json: { resource, scopes, client_id, token_format } };
+  },
+});
+
+function requireFormat(name: string, format: string): asserts format is TokenFormatName {
+  if (format !== 'opaque' && format !== 'jwt') throw new UsageError(`${name}: --token-format is opaque or jwt`);
+}
+
+export const updateResource = command({
+  name: 'resource update',
+  takes: ['URL'],
+  summary: 'Change a resource. What is not named stays as it is.',
+  details: `Existing tokens do not get added scopes, and lose removed scopes at once; other servers accept those in a JWT for ten minutes at most.
+Without a client that may introspect tokens: --client ''.`,
+  options: {
+    scope: {
+      type: 'string',
+      multiple: true,
+      value: 'SCOPE',
+      help: 'scope that it knows; replaces all others (repeatable)',
+    },
+    client: { type: 'string', value: 'ID', help: 'the client that may introspect tokens for the resource' },
+    'token-format': { type: 'string', value: 'FORMAT', help: 'opaque or jwt, for new tokens' },
+  },
+  async run({ args: [resource = ''], options, shell }) {
+    const { scope, client, 'token-format': format } = options;
+    if (scope.length === 0 && client === undefined && format === undefined) {
+      throw new UsageError('resource update: an option that names the change is missing');
+    }
+    if (format !== undefined) requireFormat('resource update', format);
+    return withSchema(shell, async (database) => {
+      const found = await findResource(database, resource);
+      if (!found) throw new Error(`There is no resource "${resource}".`);
+      const change = {
+        resource,
+        scopes: scope.length === 0 ? found.scopes : scope.flatMap(splitScope),
+        client_id: client === undefined ? found.client_id : client || null,
+        token_format: format ?? found.token_format,
+      };
+      const recorded = byCommand({ event: 'resource_changed', detail: resource });
+      if (!(await update(database, change, recorded, found))) {
+        const reason = found.disabled ? 'A seed has disabled' : 'Somebody else has just changed';
+        throw new Error(`${reason} the resource "${resource}": nothing was changed.`);
+      }
+      return { text: `Changed the resource "${resource}".`, json: change };
+    });
   },
 });
 

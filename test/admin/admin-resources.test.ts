@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { deleteResource } from '../../src/catalogue/resources.sql.ts';
-import type { Page } from '../support/browser.ts';
+import { changeResource, deleteResource } from '../../src/catalogue/resources.sql.ts';
+import { type Browser, formRequest, type Page } from '../support/browser.ts';
 import { basic, obtainCode, post, redeem, signedInBrowser } from '../support/flow.ts';
-import { printer, registerPeople, startWithPrinter } from '../support/latchkey.ts';
+import { password, printer, registerPeople, startWithPrinter } from '../support/latchkey.ts';
 import { recorded } from '../support/recorded.ts';
 
 const { origin, database } = await startWithPrinter();
 await registerPeople(database, ['root']);
 await database.query("update users set is_admin = true where username = 'root'");
-const root = await signedInBrowser(origin, 'root');
+let root = await signedInBrowser(origin, 'root');
 const list = '/admin/resources';
 const api = 'https://photos.example/api?tenant=a';
 const pathOf = (resource: string) => `${list}/${encodeURIComponent(resource)}`;
@@ -68,7 +68,7 @@ test('an administrator registers a resource, and deletes it after a question; it
 test('the page says of a resource whose tokens are JWTs that it accepts them for a while', async () => {
   const made = await register({ resource: 'https://jwt.example', scopes: 'user:name', token_format: 'jwt' });
   assert.match(made.text, /accepts JWTs already issued until they expire, ten minutes at most/);
-  assert.doesNotMatch(made.text, /stop working at once/);
+  assert.doesNotMatch(made.text, /its tokens stop working/);
 });
 
 test('a refused resource says why at each field, keeps what was typed, and is not registered', async () => {
@@ -122,6 +122,127 @@ test('an older tab does not delete a resource that was registered otherwise mean
   assert.notEqual(await stored('https://older.example'), undefined);
   assert.equal((await root.submit(refused, 'id="delete"')).status, 200);
   assert.equal(await stored('https://older.example'), undefined);
+});
+
+const changeOf = (page: Page, fields: Record<string, string>) => root.submit(page, 'id="change"', fields);
+
+test('an administrator changes a resource: its tokens lose a scope that is removed, and get no scope that is added', async () => {
+  const resource = 'https://changed.example';
+  const made = await register({ resource, scopes: 'user:name repo:read' });
+  assert.equal(inputOf(made, 'scopes'), 'user:name repo:read');
+  const browser = await signedInBrowser(origin);
+  const { body } = await redeem(origin, await obtainCode(browser, { resource, scope: 'user:name repo:read' }));
+  const scopeOf = async () => {
+    const headers = { authorization: basic(printer.client_id, printer.client_secret) };
+    return (await post(`${origin}/introspect`, { token: String(body['access_token']) }, headers)).body['scope'];
+  };
+  assert.equal(await scopeOf(), 'user:name repo:read');
+  const before = await events();
+  const saved = await changeOf(made, { scopes: 'repo', client_id: printer.client_id, token_format: 'jwt' });
+  assert.match(saved.text, /role="status"><p>Resource saved\. The audit trail/);
+  assert.equal(new URL(saved.url).pathname, pathOf(resource));
+  assert.deepEqual(await stored(resource), {
+    scopes: ['repo:read', 'repo:write'],
+    client_id: printer.client_id,
+    token_format: 'jwt',
+  });
+  assert.equal(inputOf(saved, 'scopes'), 'repo:read repo:write');
+  assert.equal(await scopeOf(), 'repo:read');
+  assert.deepEqual((await events()).slice(before.length), [['resource_changed', resource, by]]);
+  // what changes nothing writes no event: the same form, and the group of the same scopes
+  assert.match((await changeOf(saved, {})).text, /There was nothing to change/);
+  await changeOf(saved, { scopes: 'repo' });
+  assert.equal((await events()).length, before.length + 1);
+  await changeOf(saved, { client_id: '' });
+  assert.equal((await stored(resource)).client_id, null);
+});
+
+test('a refused change says why at each field, keeps what was typed, and changes nothing', async () => {
+  const resource = 'https://kept.example';
+  const made = await register({ resource, scopes: 'user:name' });
+  const before = await events();
+  for (const [fields, id, said] of [
+    [{ scopes: '' }, 'scopes-problem', /required/],
+    [{ scopes: 'repo nope' }, 'scopes-problem', /no such scope: nope/],
+    [{ client_id: 'nobody' }, 'client_id-problem', /no application with this client ID: nobody/],
+  ] as const) {
+    const typed = { scopes: 'repo', client_id: '', token_format: 'jwt', ...fields };
+    const page = await changeOf(made, typed);
+    assert.equal(page.status, 400, JSON.stringify(fields));
+    assert.match(saidOf(page, id), said);
+    assert.match(page.text, /id="faults"/);
+    assert.equal(inputOf(page, 'scopes'), typed.scopes);
+    assert.match(page.text, /value="jwt" checked/);
+  }
+  const [url, init] = formRequest(made, 'id="change"', { scopes: 'repo' });
+  const send = (browser: Browser, body: string) => browser.open(url, { ...init, body });
+  assert.equal((await send(root, String(init.body).replace(/csrf=[^&]*/, 'csrf=x'))).status, 403);
+  assert.equal((await send(root, String(init.body).replace('action=change', 'action=other'))).status, 400);
+  assert.equal((await send(await signedInBrowser(origin), String(init.body))).status, 404);
+  assert.deepEqual(await stored(resource), { scopes: ['user:name'], client_id: null, token_format: 'opaque' });
+  assert.deepEqual(
+    (await events()).slice(before.length).filter(([event]) => event !== 'administration_refused'),
+    [],
+  );
+});
+
+test('a change of a resource does not overwrite what was changed since its page was opened', async () => {
+  const resource = 'https://two.example';
+  const older = await register({ resource, scopes: 'user:name' });
+  await changeOf(await root.visit(pathOf(resource)), { scopes: 'repo' });
+  const refused = await changeOf(older, { scopes: 'user:email' });
+  assert.equal(refused.status, 409);
+  assert.match(refused.text, /data-field="scopes"[\s\S]*user:email[\s\S]*repo:read repo:write/);
+  assert.deepEqual((await stored(resource)).scopes, ['repo:read', 'repo:write']);
+  assert.equal((await changeOf(refused, {})).status, 200);
+  assert.deepEqual((await stored(resource)).scopes, ['user:email']);
+  // nor where another form was saved after this form was compared
+  const shown = { resource, scopes: ['user:name'], client_id: null, token_format: 'opaque' } as const;
+  const late = { ...shown, scopes: ['repo:read'] };
+  const change = (seen: typeof late) => changeResource(database, late, recorded('resource_changed'), seen);
+  assert.equal(await change({ ...shown, scopes: [...shown.scopes] }), false);
+  assert.equal(await change({ ...shown, scopes: ['user:email'] }), true);
+  // a resource that its seed has stopped naming is not enabled by an older form
+  const open = await root.visit(pathOf(resource));
+  await database.query('update resources set disabled_at = now() where resource = $1', [resource]);
+  assert.equal((await changeOf(open, { scopes: 'repo' })).status, 409);
+  assert.equal(await change(late), false);
+  assert.deepEqual((await stored(resource)).scopes, ['repo:read']);
+  assert.doesNotMatch((await root.visit(pathOf(resource))).text, /id="change"/);
+});
+
+test('of many changes of a resource at the same moment, each made from the same page, one is saved, also beside a seed', async () => {
+  const resource = 'https://race.example';
+  await register({ resource, scopes: 'user:name' });
+  const shown = { resource, scopes: ['user:name'], client_id: null, token_format: 'opaque' as const };
+  const changes = ['repo:read', 'repo:write', 'user:email', 'user:write'].map((scope) =>
+    changeResource(database, { ...shown, scopes: [scope] }, recorded('resource_changed'), shown),
+  );
+  assert.equal((await Promise.all(changes)).filter((isDone) => isDone).length, 1);
+  const seeded = Array.from({ length: 20 }, (_, at) =>
+    at % 2 === 0
+      ? database.query(`select register_resource($1, array['user:name'])`, [resource])
+      : changeResource(database, { ...shown, scopes: ['repo:read'] }, recorded('resource_changed')),
+  );
+  // none of them is the victim of a deadlock
+  await Promise.all(seeded);
+});
+
+test('a form for a resource that outlives its session is shown again after the sign-in', async () => {
+  const resource = 'https://again.example';
+  await register({ resource, scopes: 'user:name' });
+  const browser = await signedInBrowser(origin, 'root');
+  const page = await browser.visit(pathOf(resource));
+  await database.query('delete from sessions where user_id = $1', [by]);
+  const [url, init] = formRequest(page, 'id="change"', { scopes: 'user:email' });
+  const led = await browser.visit(url, init);
+  const again = await browser.submit(led, 'id="login"', { username: 'root', password });
+  assert.match(again.text, /id="restored"/);
+  assert.equal(inputOf(again, 'scopes'), 'user:email');
+  assert.deepEqual((await stored(resource)).scopes, ['user:name']);
+  await browser.submit(again, 'id="change"');
+  assert.deepEqual((await stored(resource)).scopes, ['user:email']);
+  root = await signedInBrowser(origin, 'root');
 });
 
 test('a resource that its seed no longer names is shown as disabled', async () => {

@@ -102,6 +102,7 @@ const commands: Record<string, Act> = {
   'scope describe': { send: byCommand('scope', 'describe', 'films:read', '--sentence', 'See films') },
   'scope delete': { send: byCommand('scope', 'delete', 'films:read') },
   'resource create': { send: byCommand('resource', 'create', 'https://films.example/', '--scope', 'user') },
+  'resource update': { send: byCommand('resource', 'update', 'https://films.example/', '--scope', 'repo:read') },
   'resource delete': { send: byCommand('resource', 'delete', 'https://films.example/') },
   'client create': {
     send: byCommand(
@@ -173,8 +174,13 @@ const buttons: Record<string, Act> = {
   'resources register': {
     send: byPage('/admin/resources', 'name="resource"', { resource: 'https://books.example/', scopes: 'user' }),
   },
-  'resource delete': {
+  'resource change': {
     prepare: resource('plays'),
+    send: byPage(`/admin/resources/${encodeURIComponent('https://plays.example/')}`, 'value="change"', {
+      token_format: 'jwt',
+    }),
+  },
+  'resource delete': {
     send: byPage(`/admin/resources/${encodeURIComponent('https://plays.example/')}`, 'value="delete"'),
   },
 };

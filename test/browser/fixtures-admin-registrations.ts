@@ -109,6 +109,10 @@ const resource: Views['admin-resource'] = {
   client_href: '/admin/applications/photos-api',
   disabled: false,
   origin: { origin: null, seed: null, drift: [] },
+  form: {
+    ...{ made_from: 'mark', scopes: 'photos:read photos:write', client_id: 'photos-api', token_format: 'jwt' },
+    problems: [],
+  },
   made_from: 'mark',
 };
 
@@ -191,13 +195,29 @@ export const adminRegistrationFixtures: Fixture[] = [
   },
   { name: 'admin-resource', view: 'admin-resource', data: resource },
   {
+    name: 'admin-resource-changed',
+    view: 'admin-resource',
+    status: 409,
+    data: {
+      ...resource,
+      origin: { origin: null, seed: 'production.sql', drift: ['scopes', 'token_format'] },
+      form: resource.form && {
+        ...{ ...resource.form, scopes: 'photos:read albums:read', token_format: 'opaque' },
+        changed_meanwhile: [
+          { field: 'scopes', yours: 'photos:read albums:read', now: 'photos:read photos:write' },
+          { field: 'token_format', yours: 'opaque', now: 'jwt' },
+        ],
+      },
+    },
+  },
+  {
     name: 'admin-resource-disabled',
     view: 'admin-resource',
     data: {
       ...resource,
       resource: `https://photos.example/${'x'.repeat(200)}`,
       scopes: [...resource.scopes, { name: longName, href: '/admin/scopes/long' }],
-      ...{ disabled: true, client_id: undefined, client_href: undefined, problem: 'changed_since' },
+      ...{ disabled: true, form: undefined, client_id: undefined, client_href: undefined, problem: 'changed_since' },
       origin: { origin: null, seed: 'production.sql', drift: ['scopes'] },
     },
   },

@@ -212,6 +212,27 @@ test('resource create, list and delete follow the rules of register_resource', a
   assertRefused(await create('http://api.example', '--scope', 'user'), 1, /is not https/);
   assertRefused(await create('https://b.example', '--scope', 'nothing'), 1, /there is no scope 'nothing'/);
   assertRefused(await create('https://b.example', '--scope', 'user', '--token-format', 'x'), 2, /opaque or jwt/);
+  const update = (...words: string[]) => latchkey(['resource', 'update', 'https://api.example', ...words]);
+  const before = { resource: 'https://api.example', scopes: made.scopes, client_id: null, token_format: 'jwt' };
+  const changed = await json('resource', 'update', 'https://api.example', '--token-format', 'opaque');
+  assert.deepEqual(Object.keys(changed).sort(), Object.keys(before).sort());
+  const { event, detail } = await lastEvent();
+  assert.deepEqual([event, detail], ['resource_changed', 'https://api.example']);
+  await json('resource', 'update', 'https://api.example', '--scope', 'repo:read', '--client', 'album');
+  const listed = async () => /^https:.*$/m.exec((await latchkey(['resource', 'list'])).out)?.[0];
+  assert.match((await listed()) ?? '', /^https:\/\/api\.example +opaque +album +repo:read$/);
+  await json('resource', 'update', 'https://api.example', '--client', '');
+  assert.match((await listed()) ?? '', /^https:\/\/api\.example +opaque +- +repo:read$/);
+  assertRefused(await update(), 2, /an option that names the change is missing/);
+  assertRefused(await update('--token-format', 'x'), 2, /opaque or jwt/);
+  assertRefused(await update('--scope', 'nothing'), 1, /there is no scope 'nothing'/);
+  assertRefused(
+    await latchkey(['resource', 'update', 'https://b.example', '--scope', 'user']),
+    1,
+    /There is no resource/,
+  );
+  await database.query('update resources set disabled_at = now()');
+  assertRefused(await update('--scope', 'user'), 1, /A seed has disabled/);
   await json('resource', 'delete', 'https://api.example');
   assertRefused(await latchkey(['resource', 'delete', 'https://api.example']), 1, /There is no resource/);
 });
