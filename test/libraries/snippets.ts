@@ -131,7 +131,7 @@ async function refuseInTerminal(start: (saved: Saved) => ClientProgram, saved: S
   const withWrongSecret = { ...saved, env: { ...saved.env, ...(CLIENT_SECRET && { CLIENT_SECRET: 'wrong' }) } };
   const code = CLIENT_SECRET ? /invalid_client/ : /invalid_grant/;
   await refuse(start(withWrongSecret), async (link) => invent(link, saved.issuer), code);
-  const notTheAnswer = /this is not the answer to the request|unexpected "iss"/;
+  const notTheAnswer = /this response does not belong to the request|unexpected "iss"/;
   await refuse(start(saved), async (link) => invent(link, 'https://attacker.example'), notTheAnswer);
 }
 
@@ -194,8 +194,22 @@ async function refuseAtServer({ application, issuer }: Saved): Promise<void> {
   const page = await fetch(answer({ error: 'invalid_scope', error_description: markup })());
   assert.match(page.headers.get('content-type') ?? '', /^text\/plain/);
   assert.equal(await page.text(), `The request was refused: invalid_scope (${markup})`);
-  assert.equal(await read(answer({ iss: 'https://attacker.example' })), 'this is not the answer to the request');
+  assert.equal(await read(answer({ iss: 'https://attacker.example' })), 'this response does not belong to the request');
   assert.match(await read((link) => invent(link, issuer)), /^The request was refused: invalid_grant \(.+\)$/);
+}
+
+/** Whoever has signed in is known by a session that did not exist before, until they sign out. */
+async function useWithSession({ application }: Saved): Promise<void> {
+  const browser = new Browser(application);
+  const session = () => browser.cookies().get('connect.sid');
+  const { location = '' } = await browser.visit('/');
+  const before = session();
+  await browser.visit(`${await signInAndAllow(location)}`);
+  assert.ok(before !== undefined && session() !== before);
+  const page = await browser.visit('/');
+  assert.match(page.text, /^Signed in as alice </);
+  assert.equal((await browser.submit(page, 'Sign out')).text, 'Signed out');
+  assert.notEqual((await browser.visit('/')).location, undefined, 'nobody is signed in');
 }
 
 /** The API behind a proxy: its answer, and where it answers. */
@@ -413,7 +427,7 @@ export const snippets: Record<string, Snippet> = {
     async use(saved) {
       await startNode(saved).said(/Open http/);
       await refuseAtServer(saved);
-      await useInBrowser(saved);
+      await useWithSession(saved);
     },
     signIn: atSite(startNode),
   },

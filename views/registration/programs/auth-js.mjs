@@ -30,7 +30,7 @@ const provider = {
   clientSecret: process.env.CLIENT_SECRET,
 <% } -%>
   checks: ["pkce", "state"],
-  // identify people by sub, never by address or name
+  // identify people by sub, never by email address or name
   profile: ({ sub, name, username, email }) => ({
     id: sub,
     name: name ?? username,

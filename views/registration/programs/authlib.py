@@ -33,7 +33,7 @@ print(<%= unreachable %>)
 sent = input("Address to which the browser was sent: ")
 answer = dict(parse_qsl(urlsplit(sent).query))
 if answer.get("state") != state or answer.get("iss") != <%= issuer %>:
-    sys.exit("this is not the answer to the request")
+    sys.exit("this response does not belong to the request")
 try:
     if "error" in answer:
         raise OAuthError(answer["error"], answer.get("error_description"))
@@ -45,7 +45,7 @@ try:
 except OAuthError as refusal:
     sys.exit(f"The request was refused: {refusal.error} ({refusal.description})")
 user = client.get(<%= issuer + '/user' %>)
-# identify people by sub, never by address or name
+# identify people by sub, never by email address or name
 if not user.ok or not user.json().get("sub"):
     sys.exit("the server does not say who this is")
 print(user.json())

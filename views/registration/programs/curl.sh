@@ -17,7 +17,7 @@ value() {
 }
 if [ "$(value state)" != "$state" ] ||
   [ "$(value iss)" != <%= encodeURIComponent(issuer) %> ]; then
-  echo 'this is not the answer to the request' >&2
+  echo 'this response does not belong to the request' >&2
   exit 1
 fi
 if [ "$(value error)" ]; then
@@ -33,7 +33,7 @@ answer=$(curl -sS <%= issuer + '/token' %> -d grant_type=authorization_code \
 printf '%s\n' "$answer"
 token=$(printf '%s\n' "$answer" | sed -n 's/.*"access_token":"\([^"]*\)".*/\1/p')
 [ "$token" ] || exit 1
-# identify people by sub, never by address or name
+# identify people by sub, never by email address or name
 person=$(curl -fsS <%= issuer + '/user' %> \
   -H "Authorization: Bearer $token") || exit 1
 case $person in

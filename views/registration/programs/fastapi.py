@@ -49,5 +49,5 @@ async def me(token: Annotated[dict, Depends(read_token)]) -> dict:
     # a group stands for its scopes if all of them are granted
     if not {<%= needed %>} & set(token["scope"].split()):
         raise refuse(403, "insufficient_scope", scope=<%= needed.slice(0, 1) %>)
-    # identify people by sub, never by address or name
+    # identify people by sub, never by email address or name
     return {"sub": token["sub"], "scope": token["scope"]}

@@ -72,7 +72,7 @@ async function signIn(transport) {
   terminal.close();
   const answer = Object.fromEntries(new URL(sent).searchParams);
   if (answer.state !== state || answer.iss !== issuer) {
-    stop("this is not the answer to the request");
+    stop("this response does not belong to the request");
   }
   if (answer.error) refused(answer.error, answer.error_description);
   await transport

@@ -63,7 +63,7 @@ app.get(new URL(metadataUrl).pathname, (_req, res) => {
 });
 app.post(new URL(resource).pathname, requireToken, async (req, res) => {
   const mcp = new McpServer({ name: "sample", version: "1.0.0" });
-  // identify people by sub, never by address or name
+  // identify people by sub, never by email address or name
   mcp.registerTool("whoami", { description: "The person" }, ({ authInfo }) => ({
     content: [{ type: "text", text: authInfo.extra.sub }],
   }));

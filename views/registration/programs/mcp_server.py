@@ -62,7 +62,7 @@ mcp = MCPServer(
 @mcp.tool()
 def whoami() -> str:
     """The person"""
-    # identify people by sub, never by address or name
+    # identify people by sub, never by email address or name
     return get_access_token().subject
 
 

@@ -39,7 +39,7 @@ const answer = await client
   .fetchProtectedResource(config, tokens.access_token, user, "GET")
   .catch(refused);
 const person = await answer.json();
-// identify people by sub, never by address or name
+// identify people by sub, never by email address or name
 if (!answer.ok || !person.sub) {
   refused({ message: "the server does not say who this is", ...person });
 }

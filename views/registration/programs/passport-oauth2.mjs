@@ -27,7 +27,7 @@ async function readPerson(accessToken) {
   const headers = { Authorization: `Bearer ${accessToken}` };
   const answer = await fetch(<%= issuer + '/user' %>, { headers });
   const person = await answer.json();
-  // identify people by sub, never by address or name
+  // identify people by sub, never by email address or name
   if (answer.ok && person.sub) return person;
   throw {
     code: person.error,
@@ -35,18 +35,34 @@ async function readPerson(accessToken) {
   };
 }
 
+// what the session keeps: find your own record of the person by sub
+passport.serializeUser(({ sub, username }, done) => done(null, { sub, username }));
+passport.deserializeUser((person, done) => done(null, person));
+
 const app = express();
 const secret = randomBytes(32).toString("hex");
-app.use(session({ secret, resave: false, saveUninitialized: false }));
-app.get("/", passport.authenticate(strategy));
+const cookie = { sameSite: "lax" };
+app.use(session({ secret, cookie, resave: false, saveUninitialized: false }));
+app.use(passport.session());
+const signIn = passport.authenticate(strategy, { successRedirect: "/" });
+app.get("/", (req, res, next) => {
+  if (!req.user) return signIn(req, res, next);
+  const { sub, username = sub } = req.user;
+  const name = username.replaceAll("<", "&lt;");
+  const button = '<form method="post"><button>Sign out</button></form>';
+  res.send(`Signed in as ${name} ${button}`);
+});
+app.post("/", (req, res, next) =>
+  req.logOut((error) => (error ? next(error) : res.send("Signed out"))),
+);
 const check = ({ query: { iss, error, error_description } }, res, next) => {
   if (iss !== <%= issuer %>) {
-    return res.status(400).send("this is not the answer to the request");
+    return res.status(400).send("this response does not belong to the request");
   }
   next(error && { code: error, message: error_description });
 };
-const signIn = passport.authenticate(strategy, { session: false });
-app.get(<%= path %>, check, signIn, (req, res) => res.json(req.user));
+// Passport begins a new session here, which nobody else can know
+app.get(<%= path %>, check, signIn);
 app.use(({ code, message }, req, res, next) => {
   const refusal = `The request was refused: ${code} (${message})`;
   res.status(403).type("text").send(code ? refusal : message);

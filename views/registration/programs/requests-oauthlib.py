@@ -48,7 +48,7 @@ print(<%= unreachable %>)
 address = input("Address to which the browser was sent: ")
 <% } -%>
 if parse_qs(urlsplit(address).query).get("iss") != [<%= issuer %>]:
-    sys.exit("this is not the answer to the request")
+    sys.exit("this response does not belong to the request")
 try:
     session.fetch_token(
         <%= issuer + '/token' %>,
@@ -61,7 +61,7 @@ try:
 except OAuth2Error as refusal:
     sys.exit(f"The request was refused: {refusal.error} ({refusal.description})")
 user = session.get(<%= issuer + '/user' %>)
-# identify people by sub, never by address or name
+# identify people by sub, never by email address or name
 if not user.ok or not user.json().get("sub"):
     sys.exit("the server does not say who this is")
 print(user.json())

@@ -46,7 +46,7 @@ func main() {
 	answer := sent.Query()
 	iss := answer.Get("iss")
 	if answer.Get("state") != state || iss != <%= issuer %> {
-		log.Fatal("this is not the answer to the request")
+		log.Fatal("this response does not belong to the request")
 	}
 	if answer.Has("error") {
 		log.Fatalf("The request was refused: %s (%s)",
@@ -61,7 +61,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	// identify people by sub, never by address or name
+	// identify people by sub, never by email address or name
 	var person struct{ Sub string }
 	body, _ := io.ReadAll(user.Body)
 	isKnown := json.Unmarshal(body, &person) == nil && person.Sub != ""
