@@ -2,9 +2,16 @@ import { jwtMaxTtl } from '../catalogue/resources.sql.ts';
 import { fastapi, modOauth2, nginx } from '../registration/programs/libraries.ts';
 import { calledEndpoints } from '../web/endpoints.ts';
 import { choices, choicesProgram } from './choices.ts';
-import { exampleId, exampleOf } from './examples.ts';
+import { aboutApis, exampleId, exampleOf } from './examples.ts';
 import type { Facts } from './facts.ts';
-import { exampleResource, introspection, signedExample, statusLine, triesApi } from './messages.ts';
+import {
+  authorizationExample,
+  exampleResource,
+  introspection,
+  signedExample,
+  statusLine,
+  triesApi,
+} from './messages.ts';
 import type { PortalFact, PortalSection } from './portal.view.ts';
 import { parents } from './reference.ts';
 import { registering } from './registering.ts';
@@ -18,6 +25,7 @@ export const api: Chapter = {
   sections: (facts) => [
     { sentences: [say('portal.mcp_server.see', { page: pageAt(facts, apiPrograms.path) })] },
     registers(facts),
+    obtains(facts),
     { ...checks(facts), ...introspection(facts) },
     checksSigned(facts),
     allows(facts),
@@ -45,6 +53,13 @@ const registers = (facts: Facts): PortalSection => ({
     say('portal.api.registered'),
   ],
   remarks: askThem(facts),
+});
+
+/** What an application sends so that its token is for the API. */
+const obtains = (facts: Facts): PortalSection => ({
+  heading: say('portal.api.obtain'),
+  sentences: [say('portal.api.obtain_text', { resource: 'resource', aud: 'aud' })],
+  programs: [authorizationExample(facts, { scope: 'SCOPE', resource: exampleResource })],
 });
 
 const is = (member: string, value: string) => say('portal.api.is', { member, value });
@@ -127,6 +142,7 @@ function programs(facts: Facts): PortalSection {
   );
   return {
     heading: say('connect.programs'),
+    sentences: aboutApis(facts),
     programs: [python, apache, proxy && { ...proxy, about: [...proxy.about, say('portal.api.nginx')] }].filter(
       (program) => program !== undefined,
     ),

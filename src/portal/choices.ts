@@ -3,7 +3,7 @@ import { shell } from '../registration/console/source-text.ts';
 import { choicesApi } from '../registration/programs/libraries.ts';
 import { authorizationPath } from '../registration/programs/library.ts';
 import { authorizationEndpoint, calledEndpoints } from '../web/endpoints.ts';
-import { exampleId, exampleOf, exampleOrigin, exampleRegistration } from './examples.ts';
+import { exampleId, exampleOf, exampleOrigin, exampleRegistration, readsSecret } from './examples.ts';
 import type { Facts } from './facts.ts';
 import {
   addressLines,
@@ -74,7 +74,7 @@ const seen = (facts: Facts): PortalSection => {
 function asks(facts: Facts): PortalSection {
   const connection = { ...exampleRegistration(facts), is_public: false, redirect_uri: `${exampleOrigin}/callback` };
   const asked = [{ type: exampleChoice(facts).name }];
-  const more = { [details]: JSON.stringify(asked) };
+  const more = { [details]: JSON.stringify(asked), resource: exampleResource };
   const path = authorizationPath({ ...connection, scope: exampleScope(facts) }, more);
   return {
     heading: say('portal.choices.request'),
@@ -195,7 +195,7 @@ const program = (facts: Facts): PortalSection => ({
         choice: exampleChoice(facts).name,
       }),
       // the console has no such program
-      about: [say('portal.program.secret', { variable: 'CLIENT_SECRET' })],
+      about: [readsSecret],
     },
   ],
 });

@@ -1,9 +1,10 @@
 import { statedAs, writeScope } from '../lib/scope.ts';
+import { listPath } from '../registration/console/path.ts';
 import { SourceText, shell } from '../registration/console/source-text.ts';
 import { type Connection, type Library, languageOf } from '../registration/programs/library.ts';
 import type { Facts } from './facts.ts';
-import type { PortalProgram } from './portal.view.ts';
-import { say } from './words.ts';
+import type { PortalProgram, PortalSentence } from './portal.view.ts';
+import { pageAt, say } from './words.ts';
 
 /** The application of the examples: whoever registers it like this can run them unchanged. */
 export const exampleId = 'my-application';
@@ -36,7 +37,6 @@ export function exampleOf(
 ): PortalProgram {
   const redirect_uri = origin + (library.answers_at?.path ?? '/callback');
   const registration = { ...exampleRegistration(facts), ...changes };
-  const { scope } = registration;
   const connection: Connection = { ...registration, redirect_uri, is_public };
   const { id, name, file } = library;
   // an API has the credentials of an application, and needs no way back
@@ -45,14 +45,29 @@ export function exampleOf(
     ...{ id, name, file },
     language: languageOf(library),
     text: library.program(connection),
-    about: [
-      isApi
-        ? say('portal.program.api', { client_id: exampleId })
-        : say('portal.program', { client_id: exampleId, redirect_uri, scope }),
-      ...(is_public ? [] : [say('portal.program.secret', { variable: 'CLIENT_SECRET' })]),
-    ],
+    about: isApi ? [] : [say('portal.program.redirect', { redirect_uri })],
   };
 }
+
+export const readsSecret = say('portal.program.secret', { variable: 'CLIENT_SECRET' });
+
+/** What holds for every program of a page, said once; the first says which values are those of the example. */
+export const aboutExamples = (facts: Facts, first: PortalSentence, is_public: boolean): PortalSentence[] => [
+  first,
+  ...(is_public ? [] : [readsSecret]),
+  say('portal.program.connect', { console: pageAt(facts, listPath) }),
+];
+
+/** What holds for every program that is an application. */
+export const aboutApplications = (facts: Facts, is_public: boolean): PortalSentence[] =>
+  aboutExamples(
+    facts,
+    say('portal.program', { client_id: exampleId, scope: exampleRegistration(facts).scope }),
+    is_public,
+  );
+
+export const aboutApis = (facts: Facts): PortalSentence[] =>
+  aboutExamples(facts, say('portal.program.api', { client_id: exampleId }), false);
 
 export const revokeExample = ({ issuer }: Facts): PortalProgram => ({
   id: 'revoke',
@@ -62,6 +77,51 @@ export const revokeExample = ({ issuer }: Facts): PortalProgram => ({
   text: shell`curl -fsS ${`${issuer}/revoke`} -d ${`client_id=${exampleId}`} \\
   --data-urlencode "client_secret=$CLIENT_SECRET" --data-urlencode "token=$TOKEN"`.text,
 });
+
+/** How an app on a phone is a client; AppAuth adds `state` and PKCE itself. Values are quoted alike in both languages, but for `$` in Kotlin. */
+export function appAuthExamples(facts: Facts, redirect_uri: string): PortalProgram[] {
+  const { issuer, client_id, scope } = exampleRegistration(facts);
+  const quoted = (value: string) => JSON.stringify(value).replaceAll('$', '%24');
+  const [authorize, token] = [quoted(`${issuer}/authorize`), quoted(`${issuer}/token`)];
+  return [
+    {
+      ...{ id: 'appauth-ios', name: 'Swift', file: 'SignIn.swift', language: 'Swift', about: [] },
+      text: `let server = OIDServiceConfiguration(
+  authorizationEndpoint: URL(string: ${authorize})!,
+  tokenEndpoint: URL(string: ${token})!)
+let request = OIDAuthorizationRequest(
+  configuration: server,
+  clientId: ${quoted(client_id)},
+  scopes: [${quoted(scope)}],
+  redirectURL: URL(string: ${quoted(redirect_uri)})!,
+  responseType: OIDResponseTypeCode,
+  additionalParameters: nil)
+// keep the flow until the person is back
+flow = OIDAuthState.authState(byPresenting: request, presenting: self) {
+  state, error in
+  // state?.lastTokenResponse?.accessToken
+}`,
+    },
+    {
+      ...{ id: 'appauth-android', name: 'Kotlin', file: 'SignIn.kt', language: 'Kotlin', about: [] },
+      text: `val server = AuthorizationServiceConfiguration(
+  Uri.parse(${authorize}),
+  Uri.parse(${token}))
+val request = AuthorizationRequest.Builder(
+  server, ${quoted(client_id)}, ResponseTypeValues.CODE,
+  Uri.parse(${quoted(redirect_uri)}))
+  .setScope(${quoted(scope)}).build()
+val service = AuthorizationService(this)
+startActivityForResult(service.getAuthorizationRequestIntent(request), 1)
+
+// in onActivityResult
+val answer = AuthorizationResponse.fromIntent(data!!) ?: return
+service.performTokenRequest(answer.createTokenExchangeRequest()) { tokens, error ->
+  // tokens?.accessToken
+}`,
+    },
+  ];
+}
 
 const exampleMetadata = (redirect_uri: string) => ({
   client_name: 'My application',
@@ -89,6 +149,14 @@ export function registrationExample({ issuer, registration_endpoint }: Facts): P
   -H 'Content-Type: application/json' ${invitation}-d '${metadata}'`.text,
   };
 }
+
+/** The most important members of what an application learns when it has registered. */
+export const registrationAnswer = ({ issuer }: Facts) => ({
+  client_id: 'app-…',
+  registration_access_token: 'lk_ra_…',
+  registration_client_uri: `${issuer}/register/app-…`,
+  ...exampleMetadata(`${exampleOrigin}/callback`),
+});
 
 /** Characters of a line that fit on a phone. */
 const phoneLine = 42;

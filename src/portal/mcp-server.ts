@@ -4,7 +4,7 @@ import {
   mcpServerInPython,
 } from '../registration/programs/libraries.ts';
 import { api, checks, isUnavailable } from './api.ts';
-import { exampleId, exampleOf, laidOut } from './examples.ts';
+import { aboutApis, exampleId, exampleOf, laidOut } from './examples.ts';
 import type { Facts } from './facts.ts';
 import { statusLine } from './messages.ts';
 import type { PortalProgram, PortalSection } from './portal.view.ts';
@@ -44,6 +44,7 @@ export const mcpServerPrograms: Chapter = {
     ),
     {
       heading: say('connect.programs'),
+      sentences: aboutApis(facts),
       programs: [mcpServerInJavascript, mcpServerInPython].map((library) =>
         exampleOf(facts, library, false, undefined, { needed: [scope], audiences: [resource] }),
       ),
@@ -82,6 +83,7 @@ select register_resource(
   scopes => array['${scope}'],
   client_id => '${exampleId}');`,
       ),
+      folded: say('portal.mcp_server.operator'),
       about: [say('portal.mcp_server.seed'), ...askThem(facts)],
     },
   ],
@@ -109,7 +111,7 @@ const publishes = ({ issuer }: Facts): PortalSection => ({
     {
       ...message(
         'mcp-metadata',
-        new URL(metadata).pathname,
+        `GET ${new URL(metadata).pathname}`,
         laidOut({
           resource,
           authorization_servers: [issuer],
@@ -117,7 +119,6 @@ const publishes = ({ issuer }: Facts): PortalSection => ({
           bearer_methods_supported: ['header'],
         }),
       ),
-      label: say('portal.response'),
     },
   ],
 });

@@ -29,12 +29,13 @@ export const messages: Chapter = {
 };
 
 /** Some moment. */
-const iat = 1_790_000_000;
-const redirect_uri = `${exampleOrigin}/callback`;
+export const iat = 1_790_000_000;
+export const exampleRedirectUri = `${exampleOrigin}/callback`;
+const redirect_uri = exampleRedirectUri;
 const codeOf = (name: string) => `lk_${name}_…`;
 
 /** A request with a line for each field, as the RFCs print forms. */
-const form = (id: string, address: string, fields: Record<string, string>): PortalProgram => ({
+export const form = (id: string, address: string, fields: Record<string, string>): PortalProgram => ({
   id,
   label: say('portal.request'),
   name: `POST ${address}`,
@@ -47,6 +48,7 @@ const form = (id: string, address: string, fields: Record<string, string>): Port
 /** The reason phrases of the statuses in examples [9110 §15]. */
 const statusNames = {
   200: 'OK',
+  201: 'Created',
   302: 'Found',
   400: 'Bad Request',
   401: 'Unauthorized',
@@ -75,10 +77,11 @@ export const answer = (
 /** An address with a line for each parameter; browsers leave out the line breaks. */
 export const addressLines = (address: string) => address.replaceAll('&', '\n&');
 
-export function authorizationExample(facts: Facts): PortalProgram {
+export function authorizationExample(facts: Facts, changes: Record<string, string> = {}): PortalProgram {
   const query = {
     ...{ response_type: 'code', client_id: exampleId, redirect_uri, scope: exampleRegistration(facts).scope },
     ...{ state: 'STATE', code_challenge: 'CHALLENGE', code_challenge_method: 'S256' },
+    ...changes,
   };
   const address = authorizationEndpoint(facts);
   return {
@@ -116,9 +119,6 @@ function parameters(
 const always = (code: string) => say('portal.messages.response_type', { code });
 const clientId = { client_id: say('portal.messages.client_id') };
 const clientSecret = { client_secret: say('portal.messages.secret', { id: 'client_id', secret: 'client_secret' }) };
-const forResource = (facts: Facts) => ({
-  resource: say('portal.messages.resource', { page: pageAt(facts, '/developer/reference') }),
-});
 
 function authorizationRequest(facts: Facts): PortalSection {
   const [one = '', two = ''] = facts.acr_names;
@@ -141,7 +141,7 @@ function authorizationRequest(facts: Facts): PortalSection {
     ui_locales: say('portal.messages.ui_locales', { language: 'de' }),
     max_age: say('portal.messages.max_age', { now: '0' }),
     acr_values: say('portal.messages.acr_values', { one, two, error: 'unmet_authentication_requirements' }),
-    ...forResource(facts),
+    resource: say('portal.messages.resource', { page: pageAt(facts, '/developer/reference') }),
     response_mode: say('portal.messages.response_mode', { form: 'form_post' }),
   };
   return {
@@ -152,14 +152,19 @@ function authorizationRequest(facts: Facts): PortalSection {
         ...{ state: 'state', iss: 'iss', issuer: facts.issuer },
       }),
     ],
-    remarks: [say('portal.messages.lines')],
+    remarks: [
+      say('portal.messages.push', { page: pageAt(facts, '/developer/stronger-security') }),
+      say('portal.messages.lines'),
+    ],
     facts: parameters(required, optional),
     ...exchange(authorizationExample(facts), {
       id: 'authorization-answer',
       label: say('portal.response'),
       name: statusLine(302),
       about: [],
-      text: addressLines(`${redirect_uri}?code=${codeOf('ac')}&state=STATE&iss=${encodeURIComponent(facts.issuer)}`),
+      text: addressLines(
+        `Location: ${redirect_uri}?code=${codeOf('ac')}&state=STATE&iss=${encodeURIComponent(facts.issuer)}`,
+      ),
     }),
   };
 }
@@ -173,11 +178,16 @@ export const tokenAnswer = (facts: Facts) => ({
   scope: exampleRegistration(facts).scope,
 });
 
+export const tokenFields = {
+  ...{ grant_type: 'authorization_code', code: codeOf('ac'), redirect_uri },
+  ...{ client_id: exampleId, code_verifier: 'VERIFIER' },
+};
+
 export const tokenExample = (facts: Facts): PortalProgram =>
-  form('token-request', calledEndpoints(facts).token_endpoint, {
-    ...{ grant_type: 'authorization_code', code: codeOf('ac'), redirect_uri },
-    ...{ client_id: exampleId, code_verifier: 'VERIFIER' },
-  });
+  form('token-request', calledEndpoints(facts).token_endpoint, tokenFields);
+
+/** What a token request can narrow. */
+const part = 'resource, authorization_details';
 
 function tokenRequest(facts: Facts): PortalSection {
   return {
@@ -196,7 +206,7 @@ function tokenRequest(facts: Facts): PortalSection {
         code_verifier: say('portal.messages.verifier', { challenge: 'code_challenge' }),
         ...clientSecret,
       },
-      forResource(facts),
+      { [part]: say('portal.messages.part') },
       { ...needs, redirect_uri: say('portal.required_sent') },
     ),
     ...exchange(tokenExample(facts), answer('token-answer', 200, tokenAnswer(facts))),
@@ -223,7 +233,7 @@ function refreshRequest(facts: Facts): PortalSection {
         ...clientId,
         ...clientSecret,
       },
-      { scope: say('portal.messages.narrow'), ...forResource(facts) },
+      { [`scope, ${part}`]: say('portal.messages.narrow') },
     ),
     ...exchange(form('refresh-request', token_endpoint, fields), answer('refresh-answer', 200, tokenAnswer(facts))),
   };

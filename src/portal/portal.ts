@@ -22,13 +22,14 @@ import { errors, reference } from './reference.ts';
 import { registering } from './registering.ts';
 import { maxFound, readQuery, searchPages } from './search.ts';
 import { startOf } from './start.ts';
+import { stronger } from './stronger.ts';
 import { apis, applications, end } from './tasks.ts';
 import type { Chapter, Group } from './words.ts';
 
 const subjects: readonly Group[] = [
   { title: 'portal.build', chapters: applications },
   { title: 'portal.protect', chapters: apis },
-  { title: 'portal.look_up', chapters: [messages, reference, errors, end] },
+  { title: 'portal.look_up', chapters: [messages, stronger, reference, errors, end] },
 ];
 
 export const start = startOf([...applications, ...apis.filter(({ of_page }) => of_page === undefined)]);
@@ -39,7 +40,7 @@ export const groups: readonly Group[] = [{ title: 'portal.get_started', chapters
 export const chapters: readonly Chapter[] = groups.flatMap((group) => group.chapters);
 
 /** Chapters that begin with links to their sections. */
-const longChapters: readonly Chapter[] = [registering, api, mcpServer, choices, messages, reference, errors];
+const longChapters: readonly Chapter[] = [registering, api, mcpServer, choices, messages, stronger, reference, errors];
 
 const sectionsOf = ({ sections }: Chapter, facts: Facts): PortalSection[] =>
   sections(facts).filter((section) => section !== undefined);
@@ -53,18 +54,27 @@ export const portalPage = (facts: Facts, chapter: Chapter): Omit<Views['portal']
   // the first page begins with its sentences
   ...(chapter === start ? { part: 'start' } : { about: chapter.about }),
   ...(chapter === errors && { part: 'errors' }),
-  contents: groups.map((group) => ({
+  contents: groups.map((group, at) => ({
     title: group.title,
-    chapters: group.chapters.map((one) => ({
-      title: one.title,
-      href: facts.base + one.path,
-      is_current: one === chapter,
-    })),
+    chapters: [
+      ...group.chapters.map((one) => ({
+        title: one.title,
+        href: facts.base + one.path,
+        is_current: one === chapter,
+      })),
+      ...(at === 0 ? beside(facts) : []),
+    ],
   })),
   plain_href: `${facts.base}/developer/docs.txt`,
   search_href: facts.base + start.path,
   titles: titlesOf(facts),
 });
+
+/** Pages that developers use together with the documentation. */
+function beside({ base, demo }: Facts) {
+  const link = (path: keyof typeof otherPages) => ({ title: otherPages[path], href: base + path, is_current: false });
+  return [...(demo ? [link('/playground')] : []), link(listPath)];
+}
 
 /** Pages beside the chapters that sentences link to. */
 const otherPages = {
@@ -82,8 +92,7 @@ function titlesOf({ base, support_url }: Facts): Record<string, TextKey> {
   return titles;
 }
 
-const pagesOf = (facts: Facts): PortalPage[] =>
-  chapters.map((one) => ({ path: one.path, title: one.title, sections: sectionsOf(one, facts) }));
+const pagesOf = (facts: Facts): PortalPage[] => chapters.map((one) => ({ ...one, sections: sectionsOf(one, facts) }));
 
 /** Shows a chapter, or on the first page what a search has found. But for the header, the page is the same for everybody. */
 const showChapter =

@@ -32,6 +32,8 @@ export interface PortalProgram {
   /** the language of the program, where the reader can choose from several programs */
   language?: string | undefined;
   text: string;
+  /** who needs it, where most readers do not: it is folded away */
+  folded?: PortalSentence | undefined;
   about: readonly PortalSentence[];
 }
 
@@ -53,6 +55,8 @@ export interface PortalFact {
 /** What a person does next, and how that looks. The plain text names only the program, which a chapter has as well. */
 export interface PortalStep extends PortalSentence {
   program?: PortalProgram | undefined;
+  /** the response to it */
+  answer?: PortalProgram | undefined;
 }
 
 /** What the consent page asks: one question, and things that a person has. */
@@ -87,14 +91,15 @@ export interface FoundSection {
   title: string;
   heading: PortalSentence | undefined;
   href: string;
-  /** the text in which most words were found */
-  excerpt: string;
+  /** the text in which most words were found, or what the page is about, with the words that were found */
+  excerpt: readonly { text: string; is_found: boolean }[];
 }
 
 /** A page of the documentation for developers. */
 export interface PortalPage {
   path: string;
   title: string;
+  about: string;
   sections: readonly PortalSection[];
 }
 

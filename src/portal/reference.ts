@@ -18,7 +18,7 @@ export const reference: Chapter = {
   path: '/developer/reference',
   title: 'portal.reference',
   about: 'portal.reference.about',
-  sections: (facts) => [scopes(facts), resources(facts), endpoints(facts), dpop(facts), lifetimes(facts)],
+  sections: (facts) => [scopes(facts), resources(facts), endpoints(facts), lifetimes(facts)],
 };
 
 export const errors: Chapter = {
@@ -34,8 +34,9 @@ export const errors: Chapter = {
       ],
       programs: [refusalExample(facts)],
     },
-    ...errorGroups.map(({ heading, sentences, codes }) => ({
+    ...errorGroups.map(({ heading, sentences, also, codes }) => ({
       ...{ heading, sentences },
+      remarks: also && [also],
       facts: codes.map((code) => ({
         name: { code, href: `${facts.base}/errors/${code}` },
         about: [term(String(errorStatus[code])), say(meaningOf(code))],
@@ -50,6 +51,8 @@ export const errors: Chapter = {
 const errorGroups: readonly {
   heading: PortalSentence;
   sentences?: readonly PortalSentence[];
+  /** which errors of other groups happen here, too */
+  also?: PortalSentence;
   codes: readonly ErrorCode[];
 }[] = [
   {
@@ -69,6 +72,7 @@ const errorGroups: readonly {
   },
   {
     heading: say('portal.errors.at', { paths: '/token, /introspect, /revoke' }),
+    also: say('portal.errors.also', { codes: 'invalid_scope, invalid_target, invalid_authorization_details' }),
     codes: [
       ...(['invalid_grant', 'invalid_client', 'unauthorized_client', 'unsupported_grant_type'] as const),
       ...(['unsupported_token_type', 'invalid_dpop_proof', 'use_dpop_nonce'] as const),
@@ -76,6 +80,7 @@ const errorGroups: readonly {
   },
   {
     heading: say('portal.errors.apis', { path: '/user' }),
+    also: say('portal.errors.also_as', { codes: 'invalid_dpop_proof, use_dpop_nonce', status: '401' }),
     codes: ['invalid_token', 'insufficient_scope', 'insufficient_user_authentication'],
   },
   {
@@ -218,15 +223,6 @@ function endpoints(facts: Facts): PortalSection {
   };
 }
 
-const dpop = ({ dpop_nonce }: Facts): PortalSection => ({
-  heading: say('portal.dpop'),
-  sentences: [
-    say('portal.endpoints.dpop', { header: 'DPoP', token_type: 'token_type' }),
-    say('portal.endpoints.call', { authorization: 'Authorization: DPoP lk_at_…', ath: 'ath' }),
-    ...(dpop_nonce ? [say('portal.endpoints.nonce', { header: 'DPoP-Nonce', error: 'use_dpop_nonce' })] : []),
-  ],
-});
-
 function lifetimes({
   authorization_code_ttl,
   access_token_ttl,
@@ -249,7 +245,10 @@ function lifetimes({
 }
 
 function limits({ registration_endpoint, client_id_documents }: Facts): PortalSection {
-  const row = (name: PortalSentence, free: number) => ({ name, about: [term(`${free} / 15 min`)] });
+  const row = (name: PortalSentence, free: number) => ({
+    name,
+    about: [say('portal.limits.free', { free: String(free) })],
+  });
   const areStrangers = registration_endpoint !== 'off' || client_id_documents;
   return {
     heading: say('portal.limits'),

@@ -1,8 +1,9 @@
 import { ownDocuments } from '../lib/client-id.ts';
 import { chapterPath, listPath } from '../registration/console/path.ts';
 import { registrationEndpoint } from '../web/endpoints.ts';
-import { documentExample, registrationExample } from './examples.ts';
+import { documentExample, registrationAnswer, registrationExample } from './examples.ts';
 import type { Facts } from './facts.ts';
+import { answer } from './messages.ts';
 import type { PortalSection } from './portal.view.ts';
 import { askThem, type Chapter, pageAt, say, term } from './words.ts';
 
@@ -30,13 +31,13 @@ function byHand(facts: Facts): PortalSection {
 
 const redirects: PortalSection = {
   heading: say('register.redirects'),
+  sentences: [say('portal.register.https', { https: 'https' })],
   bullets: [
-    say('portal.register.exact', { addresses: '127.0.0.1, [::1]' }),
-    say('portal.register.https', { https: 'https' }),
     say('portal.register.local', { http: 'http', localhost: 'localhost' }),
     say('portal.register.loopback'),
     say('portal.register.scheme', { scheme: 'com.example.app:/callback', site: 'example.com' }),
   ],
+  remarks: [say('portal.register.exact', { addresses: '127.0.0.1, [::1]' })],
 };
 
 const kinds = ({ methods }: Facts): PortalSection => ({
@@ -58,7 +59,7 @@ function byItself(facts: Facts): PortalSection | undefined {
       say(isOpen ? 'portal.register.itself_open' : 'portal.register.itself_token', { address }),
       say('portal.register.itself_answer', { status: '201', client_id: 'client_id', client_secret: 'client_secret' }),
     ],
-    programs: [registrationExample(facts)],
+    programs: [registrationExample(facts), answer('registration-answer', 201, registrationAnswer(facts))],
   };
 }
 
@@ -68,8 +69,8 @@ function byDocument(facts: Facts): PortalSection | undefined {
     heading: say('portal.register.document'),
     sentences: [
       say('portal.register.use_document'),
-      say('portal.register.document_text', { client_id: term('client_id') }),
       say('portal.register.document_local', { page: pageAt(facts, ownDocuments) }),
+      say('portal.register.document_text', { client_id: term('client_id') }),
     ],
     programs: [documentExample()],
   };

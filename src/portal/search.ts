@@ -28,7 +28,7 @@ export function searchPages(
   const words = folded(query).split(/\s+/).filter(Boolean).slice(0, maxWords);
   const say = speaker(facts, language);
   const isIn = (text: string) => words.filter((word) => text.includes(word)).length;
-  const found = pages.flatMap(({ path, title, sections }) =>
+  const found = pages.flatMap(({ path, title, about, sections }) =>
     sections.flatMap((section, at) => {
       const { heading } = section;
       const [said, programs] = [saidIn(section).map(say), programsIn(section).map(say)];
@@ -40,14 +40,39 @@ export function searchPages(
       const counts = texts.map((text, nth) => isIn(text) / (nth < said.length ? 1 : 2));
       const most = Math.max(0, ...counts);
       const href = `${facts.base}${path}${heading ? `#part-${at}` : ''}`;
+      const best = counts.indexOf(most);
+      // a line of a program says nothing by itself
+      const quoted = best < said.length ? blocks[best] : say({ key: about });
       // cut between words, where the language has spaces
-      const excerpt = oneLine(blocks[counts.indexOf(most)] ?? '', excerptLength).replace(/ \S{0,24}…$/, ' …');
+      const excerpt = marked(oneLine(quoted ?? '', excerptLength).replace(/ \S{0,24}…$/, ' …'), words);
       // the shorter of two headings with the same words says more about them
       const rank = 4 * isIn(name) + 2 * isIn(chapter) + most + isIn(name) / (1 + name.length);
       return { title, heading, href, excerpt, rank };
     }),
   );
   return found.toSorted((one, other) => other.rank - one.rank).slice(0, maxFound);
+}
+
+/** The pieces of a text, those that are words of the query apart. */
+function marked(text: string, words: readonly string[]): FoundSection['excerpt'] {
+  const letters = [...text].map((letter) => ({ letter, small: folded(letter) }));
+  const whole = letters.map(({ small }) => small).join('');
+  const isFound = new Set<number>();
+  for (const word of words) {
+    for (let at = whole.indexOf(word); at >= 0; at = whole.indexOf(word, at + word.length)) {
+      for (let nth = at; nth < at + word.length; nth += 1) isFound.add(nth);
+    }
+  }
+  const pieces: { text: string; is_found: boolean }[] = [];
+  let position = 0;
+  for (const { letter, small } of letters) {
+    const is_found = isFound.has(position);
+    const last = pieces.at(-1);
+    if (last?.is_found === is_found) last.text += letter;
+    else pieces.push({ text: letter, is_found });
+    position += small.length;
+  }
+  return pieces;
 }
 
 /** Every block of a section's text that can be quoted by itself, but for its programs. */

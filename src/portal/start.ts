@@ -1,7 +1,15 @@
 import { listPath } from '../registration/console/path.ts';
 import type { TextKey } from '../web/texts.ts';
 import type { Facts } from './facts.ts';
-import { authorizationExample, messages, profileExample, tokenExample } from './messages.ts';
+import {
+  answer,
+  authorizationExample,
+  messages,
+  profileAnswer,
+  profileExample,
+  tokenAnswer,
+  tokenExample,
+} from './messages.ts';
 import type { PortalFact, PortalSection, PortalSentence } from './portal.view.ts';
 import { registering } from './registering.ts';
 import { askThem, type Chapter, pageAt, say, term } from './words.ts';
@@ -62,11 +70,22 @@ function begin(facts: Facts): PortalSection {
         ...say('portal.begin.authorize', { state: 'state', iss: 'iss', issuer: facts.issuer }),
         program: {
           ...authorizationExample(facts),
-          about: [say('portal.begin.values', { state: 'STATE', verifier: 'VERIFIER', challenge: 'CHALLENGE' })],
+          about: [
+            say('portal.begin.values', { state: 'STATE', verifier: 'VERIFIER', challenge: 'CHALLENGE' }),
+            say('portal.messages.lines'),
+          ],
         },
       },
-      { ...say('portal.begin.token'), program: tokenExample(facts) },
-      { ...say('portal.begin.user'), program: profileExample(facts) },
+      {
+        ...say('portal.begin.token'),
+        program: tokenExample(facts),
+        answer: answer('token-answer', 200, tokenAnswer(facts)),
+      },
+      {
+        ...say('portal.begin.user'),
+        program: profileExample(facts),
+        answer: answer('user-answer', 200, profileAnswer),
+      },
     ],
   };
 }
@@ -83,7 +102,7 @@ const notOffered = (facts: Facts): PortalSection => ({
   heading: say('portal.not'),
   facts: [
     {
-      name: term('OpenID Connect'),
+      name: say('portal.not.openid_name'),
       about: [
         say('portal.not.openid', {
           ...{ id_token: 'id_token', openid: 'openid' },

@@ -1,10 +1,10 @@
 import {
   authJs,
-  curl,
   fetchInPage,
   mcpClient,
   oidcClientTs,
   passport,
+  passportAsksAgain,
   requestsOauthlib,
   spring,
   xOauth2,
@@ -12,7 +12,15 @@ import {
 import { authorizationEndpoint, calledEndpoints } from '../web/endpoints.ts';
 import { api, apiPrograms } from './api.ts';
 import { choices, choicesProgram } from './choices.ts';
-import { exampleId, exampleOf, exampleOrigin, revokeExample } from './examples.ts';
+import {
+  aboutApplications,
+  aboutExamples,
+  appAuthExamples,
+  exampleId,
+  exampleOf,
+  exampleOrigin,
+  revokeExample,
+} from './examples.ts';
 import type { Facts } from './facts.ts';
 import { mcpServer, mcpServerPrograms } from './mcp-server.ts';
 import { keepTokens, messages, revocation } from './messages.ts';
@@ -32,6 +40,16 @@ const rules = ({ refresh_grace }: Facts, ...ofKind: PortalSentence[]): PortalSec
 
 const comparesState = ({ issuer }: Facts) => say('portal.web.state', { state: 'state', iss: 'iss', issuer });
 
+const next = (facts: Facts): PortalSection => ({
+  sentences: [
+    say('portal.web.next', {
+      messages: pageAt(facts, messages.path),
+      errors: pageAt(facts, errors.path),
+      end: pageAt(facts, end.path),
+    }),
+  ],
+});
+
 const web: Chapter = {
   path: '/developer/web-application',
   title: 'portal.web',
@@ -45,17 +63,10 @@ const web: Chapter = {
     rules(facts, say('portal.web.session'), comparesState(facts)),
     {
       heading: say('connect.programs'),
+      sentences: aboutApplications(facts, false),
       programs: [passport, authJs, spring].map((library) => exampleOf(facts, library, false)),
     },
-    {
-      sentences: [
-        say('portal.web.next', {
-          messages: pageAt(facts, messages.path),
-          errors: pageAt(facts, errors.path),
-          end: pageAt(facts, end.path),
-        }),
-      ],
-    },
+    next(facts),
   ],
 };
 
@@ -64,27 +75,32 @@ const singlePage: Chapter = {
   title: 'portal.spa',
   about: 'portal.spa.about',
   sections: (facts) => [
+    { sentences: [say('portal.spa.server', { page: pageAt(facts, web.path) })] },
     runs(register(facts), opens),
     {
       heading: say('portal.rules'),
       bullets: [
         say('portal.spa.site'),
+        ...askThem(facts),
         say('portal.spa.memory', { storage: 'localStorage' }),
         comparesState(facts),
         say('portal.spa.refresh', { authorize: authorizationEndpoint(facts) }),
         keepTokens,
-        say('portal.spa.server', { page: pageAt(facts, web.path) }),
       ],
     },
     {
       heading: say('connect.programs'),
+      sentences: aboutApplications(facts, true),
       programs: [fetchInPage, oidcClientTs].map((library) => exampleOf(facts, library, true)),
     },
+    next(facts),
   ],
 };
 
 /** The redirection URI as it is registered: the program listens at any free port of this address. */
 const loopback = 'http://127.0.0.1';
+
+const scheme = 'com.example.app:/callback';
 
 const native: Chapter = {
   path: '/developer/native-application',
@@ -96,15 +112,25 @@ const native: Chapter = {
       heading: say('register.redirects'),
       bullets: [
         say('portal.native.loopback', { loopback: `${loopback}/callback` }),
-        say('portal.native.scheme', { scheme: 'com.example.app:/callback', site: 'example.com' }),
+        say('portal.native.scheme', { scheme, site: 'example.com' }),
         say('portal.native.https'),
-        say('portal.native.appauth', { authorize: '/authorize', token: '/token' }),
       ],
     },
     rules(facts, say('portal.native.browser'), say('portal.native.public'), say('portal.native.keychain')),
     {
       heading: say('connect.programs'),
-      programs: [requestsOauthlib, xOauth2, curl].map((library) => exampleOf(facts, library, true, loopback)),
+      sentences: aboutApplications(facts, true),
+      programs: [requestsOauthlib, xOauth2].map((library) => exampleOf(facts, library, true, loopback)),
+    },
+    {
+      heading: say('portal.native.mobile'),
+      sentences: [
+        say('portal.native.appauth', {
+          ...{ library: 'AppAuth', state: 'state', scheme: scheme.split(':')[0] ?? '' },
+          placeholder: 'appAuthRedirectScheme',
+        }),
+      ],
+      programs: appAuthExamples(facts, scheme),
     },
   ],
 };
@@ -130,13 +156,9 @@ const mcp: Chapter = {
     },
     {
       heading: say('portal.program.ready'),
-      programs: [
-        {
-          ...exampleOf(facts, mcpClient, true),
-          // the scopes are those of the MCP server
-          about: [say('portal.program.mcp', { client_id: exampleId, redirect_uri: `${exampleOrigin}/callback` })],
-        },
-      ],
+      // the scopes are those of the MCP server
+      sentences: aboutExamples(facts, say('portal.program.mcp', { client_id: exampleId }), true),
+      programs: [exampleOf(facts, mcpClient, true)],
     },
   ],
 };
@@ -178,7 +200,11 @@ const signIn: Chapter = {
         }),
       ],
     },
-    { heading: say('portal.program.ready'), programs: [exampleOf(facts, passport, false)] },
+    {
+      heading: say('portal.program.ready'),
+      sentences: [...aboutApplications(facts, false), say('portal.sign_in.important', { page: '/important' })],
+      programs: [exampleOf(facts, passportAsksAgain, false)],
+    },
   ],
 };
 

@@ -30,7 +30,10 @@ export const facts: Facts = {
   support_url: 'https://wonder.example/help',
   demo: true,
   brand_name: 'Wonderland',
-  methods: ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'],
+  methods: [
+    ...['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'],
+    ...['tls_client_auth', 'self_signed_tls_client_auth'],
+  ],
   catalogue: [
     { ...permission, name: 'user:name', group_name: 'user', sentence: 'See your name', changes: false },
     { ...permission, name: 'user:email', group_name: 'user', sentence: 'See your address', changes: false },

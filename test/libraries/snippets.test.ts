@@ -3,12 +3,22 @@ import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { passportAsksAgain } from '../../src/registration/programs/libraries.ts';
+import { Browser } from '../support/browser.ts';
 import { basic, obtainCode, redeem, signedInBrowser } from '../support/flow.ts';
 import { findFreePort } from '../support/free-port.ts';
-import { printer, registerPeople, registerPrinter, registerResource, startLatchkey } from '../support/latchkey.ts';
+import {
+  password,
+  printer,
+  registerPeople,
+  registerPrinter,
+  registerResource,
+  startLatchkey,
+} from '../support/latchkey.ts';
 import { scratch, writeFile } from '../support/scratch.ts';
 import { shownProgram } from '../support/shown-program.ts';
 import { startNginx } from './nginx.ts';
+import { startProgram } from './program.ts';
 import { guardByFastApi, saveProgram, snippets } from './snippets.ts';
 
 const { origin, database } = await startLatchkey({ REGISTRATION_ENDPOINT: 'open' });
@@ -112,6 +122,33 @@ for (const [id, { skip, needs_secret, needs_public }] of Object.entries(snippets
     assert.equal(existsSync(trace), false);
   });
 }
+
+test('sign-in: the program of the documentation asks for a new sign-in where the last one is too old', {
+  skip: snippets['passport-oauth2']?.skip ?? false,
+}, async () => {
+  const application = `http://127.0.0.1:${await findFreePort()}`;
+  const [client_id, redirect_uri] = ['signs-in', `${application}/callback`];
+  await registerPrinter(database, { client_id, redirect_uris: [redirect_uri], site_domain: 'localhost' });
+  const connection = { issuer: origin, client_id, redirect_uri, scope: 'user', needed: [], audiences: [] };
+  const text = passportAsksAgain.program({ ...connection, is_public: false, brand: 'Latchkey' });
+  const env = { PATH, CLIENT_SECRET: printer.client_secret };
+  await startProgram(process.execPath, [saveProgram('server.mjs', text)], { env }).said(/Open http/);
+
+  const [site, alice] = [new Browser(application), await signedInBrowser(origin)];
+  await database.query(
+    `update sessions set auth_time = now() - interval '1 hour'
+      where user_id = (select user_id from users where username = 'alice')`,
+  );
+  const asked = (await site.visit('/')).location ?? '';
+  const allowed = await alice.submit(await alice.visit(asked), 'id="allow"');
+  assert.match((await site.visit(allowed.location ?? '')).text, /^Signed in as alice /);
+  const again = (await site.visit('/important')).location ?? '';
+  assert.equal(new URL(again).searchParams.get('max_age'), '300');
+  const login = await alice.visit(again);
+  const fresh = await alice.submit(login, 'id="login"', { username: 'alice', password });
+  assert.match((await site.visit(fresh.location ?? '')).text, /^Signed in as alice /);
+  assert.equal((await site.visit('/important')).text, 'Here you can do something important');
+});
 
 test('mcp-sdk: without its client, the program registers itself', {
   skip: snippets['mcp-sdk']?.skip ?? false,

@@ -117,7 +117,7 @@ test('the messages of the page have the members of real ones, and its request le
 
 test('the page names the choices of this server; where there are none, it says who registers them', async () => {
   assert.match(page.text, /<code>organizations<\/code><\/dt><dd>[^<]*<code>org:read org:write<\/code>/);
-  assert.doesNotMatch(page.text + apiPage.text, /albums|console shows it/);
+  assert.doesNotMatch(page.text + apiPage.text, /albums|Connect page/);
   const without = await startLatchkey();
   const { text } = await open(without.origin);
   assert.match(text, /This server has no choice yet\. [^<]*<code>albums<\/code>/);

@@ -28,8 +28,8 @@ test('a search lists the sections with all words, headings first, and each resul
   assert.deepEqual(results[0], { href: '/developer/messages#part-2', name: 'Requests and responses › Refresh' });
   assert.ok(results.length > 5);
   const [, said] = /<p class="soft" role="status">([^<]*)</.exec((await read('refresh token')).text) ?? [];
-  assert.equal(said, results.length < 20 ? `Sections found: ${results.length}` : 'The 20 best sections');
-  assert.match((await read('token')).text, />The 20 best sections</);
+  assert.equal(said, results.length < 20 ? `Results: ${results.length}` : 'The 20 best results');
+  assert.match((await read('token')).text, />The 20 best results</);
   for (const { href } of results) {
     const { pathname, hash } = new URL(href, origin);
     const page = await (await fetch(origin + pathname)).text();
@@ -61,6 +61,21 @@ test('sentences, lists, programs and the pages of errors are searched, in the la
   assert.ok((await paths('reponses', 'fr')).some((href) => href.startsWith('/developer/messages')));
   assert.ok((await paths('Lebensdauer', 'de')).length > 0);
   assert.deepEqual(await paths('Lebensdauer', 'en'), []);
+});
+
+test('a result marks the words that were found, also with accents; where only a program has them, it says what its page is about', async () => {
+  const excerpts = async (query: string, language?: string) =>
+    [...(await read(query, language)).text.matchAll(/<p class="soft small">(.*?)<\/p>/g)].map(([, text]) => text);
+  const [first = ''] = await excerpts('Refresh token');
+  assert.deepEqual([...new Set(first.toLowerCase().match(/<mark>.*?<\/mark>/g))].sort(), [
+    '<mark>refresh</mark>',
+    '<mark>token</mark>',
+  ]);
+  assert.ok((await excerpts('reponse', 'fr')).some((text) => text?.includes('<mark>réponse</mark>')));
+  assert.deepEqual(await excerpts('express-session'), [
+    'For an application with a server, which keeps the client secret.',
+    'Let people sign in to your website with the account that they have here.',
+  ]);
 });
 
 test('where nothing is found, the page says so and what to do, and an empty search is the first page', async () => {

@@ -15,7 +15,12 @@ import {
   type Quoting,
   shell,
 } from '../../src/registration/console/source-text.ts';
-import { choicesApi, exampleMcpResource, libraries } from '../../src/registration/programs/libraries.ts';
+import {
+  choicesApi,
+  exampleMcpResource,
+  libraries,
+  passportAsksAgain,
+} from '../../src/registration/programs/libraries.ts';
 
 const tagged: Quoting = (value) => shell`${String(value)}`.text;
 const languages = { tagged, inShell, inJavascript, inPython, inGo, inSpringProperties, inApache, inNginx, inWebPage };
@@ -65,7 +70,7 @@ const columns = 86;
 
 test('no line of a program is longer than a wide page shows, with the values of the documentation', () => {
   const long: string[] = [];
-  for (const library of [...libraries, choicesApi]) {
+  for (const library of [...libraries, choicesApi, passportAsksAgain]) {
     const { id, answers_at, needs_secret, is_in_browser } = library;
     const isMcpServer = id.startsWith('mcp-server');
     for (const is_public of [true, false]) {

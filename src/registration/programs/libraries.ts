@@ -51,20 +51,27 @@ export const openidClient = library({
   },
 });
 
-export const passport = library({
-  id: 'passport-oauth2',
-  name: 'passport-oauth2',
-  file: 'server.mjs',
-  template: 'passport-oauth2.mjs',
-  quoting: inJavascript,
-  // in a path of Express, many other characters have a meaning
-  answers_at: { accepts: (redirect_uri) => /^https?:\/\/[^/]+\/[\w./-]+$/.test(redirect_uri), path: '/callback' },
-  values: ({ redirect_uri }) => ({
-    path: new URL(redirect_uri).pathname,
-    port: portOf(redirect_uri),
-    opening: opening(redirect_uri),
-  }),
-});
+const withPassport = (id: string, asks_again: boolean) =>
+  library({
+    id,
+    name: 'passport-oauth2',
+    file: 'server.mjs',
+    template: 'passport-oauth2.mjs',
+    quoting: inJavascript,
+    // in a path of Express, many other characters have a meaning
+    answers_at: { accepts: (redirect_uri) => /^https?:\/\/[^/]+\/[\w./-]+$/.test(redirect_uri), path: '/callback' },
+    values: ({ redirect_uri }) => ({
+      path: new URL(redirect_uri).pathname,
+      port: portOf(redirect_uri),
+      opening: opening(redirect_uri),
+      asks_again,
+    }),
+  });
+
+export const passport = withPassport('passport-oauth2', false);
+
+/** Only the documentation has it: before something important, it asks for a new sign-in. */
+export const passportAsksAgain = withPassport('sign-in', true);
 
 /** Where Auth.js answers: its base path, and the name of the provider. */
 const authJsCallback = /^https?:\/\/[^/]+(\/[\w./-]+)\/callback\/([\w-]+)$/;

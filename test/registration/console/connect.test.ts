@@ -186,7 +186,11 @@ test('every program that reads a profile says that sub identifies people', async
   await register({ client_secret: null });
   const withoutProfile = [...ofApis, 'mcp-sdk'];
   for (const library of libraries(await alice.visit(connect)).filter((one) => !withoutProfile.includes(one))) {
-    assert.match(await programFor(library), /(#|\/\/|;) identify people by sub, never by email address or name/, library);
+    assert.match(
+      await programFor(library),
+      /(#|\/\/|;) identify people by sub, never by email address or name/,
+      library,
+    );
   }
 });
 

@@ -22,21 +22,47 @@ const strategy = new OAuth2Strategy(
   (accessToken, refreshToken, profile, done) =>
     void readPerson(accessToken).then((person) => done(null, person), done),
 );
+<% if (asks_again) { -%>
+strategy.authorizationParams = ({ max_age }) => (max_age ? { max_age } : {});
+<% } -%>
 
 async function readPerson(accessToken) {
   const headers = { Authorization: `Bearer ${accessToken}` };
   const answer = await fetch(<%= issuer + '/user' %>, { headers });
   const person = await answer.json();
   // identify people by sub, never by email address or name
+<% if (asks_again) { -%>
+  if (answer.ok && person.sub) return { ...person, ...(await readTime(accessToken)) };
+<% } else { -%>
   if (answer.ok && person.sub) return person;
+<% } -%>
   throw {
     code: person.error,
     message: person.error_description ?? "the server does not say who this is",
   };
 }
 
+<% if (asks_again) { -%>
+// when the person signed in
+async function readTime(token) {
+  const client_id = <%= client_id %>;
+  const client_secret = process.env.CLIENT_SECRET;
+  const body = new URLSearchParams({ token, client_id, client_secret });
+  const url = <%= issuer + '/introspect' %>;
+  const answer = await fetch(url, { method: "POST", body });
+  const { auth_time } = await answer.json();
+  return { auth_time };
+}
+
+<% } -%>
 // what the session keeps: find your own record of the person by sub
+<% if (asks_again) { -%>
+passport.serializeUser(({ sub, username, auth_time }, done) =>
+  done(null, { sub, username, auth_time }),
+);
+<% } else { -%>
 passport.serializeUser(({ sub, username }, done) => done(null, { sub, username }));
+<% } -%>
 passport.deserializeUser((person, done) => done(null, person));
 
 const app = express();
@@ -52,6 +78,14 @@ app.get("/", (req, res, next) => {
   const button = '<form method="post"><button>Sign out</button></form>';
   res.send(`Signed in as ${name} ${button}`);
 });
+<% if (asks_again) { -%>
+// only for people who have signed in within the last five minutes
+app.get("/important", (req, res, next) => {
+  const isRecent = req.user?.auth_time > Date.now() / 1000 - 300;
+  if (isRecent) return res.send("Here you can do something important");
+  passport.authenticate(strategy, { max_age: "300" })(req, res, next);
+});
+<% } -%>
 app.post("/", (req, res, next) =>
   req.logOut((error) => (error ? next(error) : res.send("Signed out"))),
 );

@@ -1,0 +1,163 @@
+import { assertionType } from '../lib/client-assertion.ts';
+import { pushedRequestTtl } from '../oauth/authorize/pushed-request.ts';
+import { listPath } from '../registration/console/path.ts';
+import { shell } from '../registration/console/source-text.ts';
+import { authorizationEndpoint, calledEndpoints } from '../web/endpoints.ts';
+import { exampleId, exampleRegistration, laidOut } from './examples.ts';
+import type { Facts } from './facts.ts';
+import { addressLines, answer, exampleRedirectUri, form, iat, tokenFields } from './messages.ts';
+import type { PortalProgram, PortalSection } from './portal.view.ts';
+import { type Chapter, duration, pageAt, say } from './words.ts';
+
+/** What makes a stolen secret, request or token useless: each by itself, and FAPI 2.0, which wants all of it. */
+export const stronger: Chapter = {
+  path: '/developer/stronger-security',
+  title: 'portal.stronger',
+  about: 'portal.stronger.about',
+  sections: (facts) => [
+    { sentences: [say('portal.stronger.settings', { console: pageAt(facts, listPath) })] },
+    byKey(facts),
+    byCertificate(facts),
+    pushes(facts),
+    signs(facts),
+    binds(facts),
+    fapi(facts),
+  ],
+};
+
+/** A JWT before it is signed; a line between its header and its claims has the point that stands there. */
+const jwt = (id: string, name: string, header: object, claims: object): PortalProgram => ({
+  ...{ id, name, about: [] },
+  label: say('portal.stronger.jwt'),
+  text: `${laidOut(header)}\n.\n${laidOut(claims)}`,
+});
+
+const header = { alg: 'ES256', kid: 'KEY' };
+const lifetime = 60;
+const algorithms = 'ES256, PS256, Ed25519';
+
+const byKey = (facts: Facts): PortalSection => ({
+  heading: say('portal.stronger.key'),
+  sentences: [
+    say('portal.stronger.key_text', {
+      ...{ method: 'private_key_jwt', paths: '/token, /par, /introspect, /revoke', algorithms },
+      ...{ jti: 'jti', exp: 'exp' },
+    }),
+  ],
+  programs: [
+    jwt('assertion', 'client_assertion', header, {
+      ...{ iss: exampleId, sub: exampleId, aud: facts.issuer, jti: 'JTI', iat, exp: iat + lifetime },
+    }),
+    form('assertion-request', calledEndpoints(facts).token_endpoint, {
+      ...{ grant_type: tokenFields.grant_type, client_assertion_type: assertionType, client_assertion: 'JWT' },
+      ...tokenFields,
+    }),
+  ],
+});
+
+function byCertificate(facts: Facts): PortalSection | undefined {
+  const methods = facts.methods.filter((name) => name.endsWith('tls_client_auth'));
+  if (methods.length === 0) return undefined;
+  return {
+    heading: say('portal.stronger.certificate'),
+    sentences: [
+      say('portal.stronger.certificate_text', {
+        ...{ methods: methods.join(', '), client_id: 'client_id', aliases: 'mtls_endpoint_aliases' },
+      }),
+    ],
+    programs: [
+      {
+        ...{ id: 'certificate-request', name: 'curl', about: [] },
+        text: shell`curl -sS --cert certificate.pem --key key.pem \\
+  ${calledEndpoints(facts).token_endpoint} \\
+  -d grant_type=refresh_token -d ${`client_id=${exampleId}`} \\
+  --data-urlencode "refresh_token=$REFRESH_TOKEN"`.text,
+      },
+    ],
+  };
+}
+
+const requested = (facts: Facts) => ({
+  ...{ response_type: 'code', client_id: exampleId, redirect_uri: exampleRedirectUri },
+  ...{ scope: exampleRegistration(facts).scope, state: 'STATE' },
+  ...{ code_challenge: 'CHALLENGE', code_challenge_method: 'S256' },
+});
+
+const requestUri = 'urn:ietf:params:oauth:request_uri:…';
+
+function pushes(facts: Facts): PortalSection {
+  const { pushed_authorization_request_endpoint: par } = calledEndpoints(facts);
+  return {
+    heading: say('portal.stronger.par'),
+    sentences: [
+      say('portal.stronger.par_text', {
+        ...{ par, client_id: 'client_id', request_uri: 'request_uri', time: duration(pushedRequestTtl) },
+      }),
+    ],
+    programs: [
+      form('par-request', par, { ...requested(facts), client_secret: 'lk_cs_…' }),
+      answer('par-answer', 201, { request_uri: requestUri, expires_in: pushedRequestTtl }),
+      {
+        id: 'par-authorize',
+        label: say('portal.request'),
+        name: `GET ${authorizationEndpoint(facts)}`,
+        about: [],
+        text: addressLines(`${authorizationEndpoint(facts)}?client_id=${exampleId}&request_uri=${requestUri}`),
+      },
+    ],
+  };
+}
+
+const signs = (facts: Facts): PortalSection => ({
+  heading: say('portal.stronger.signed'),
+  sentences: [
+    say('portal.stronger.signed_text', {
+      ...{ request: 'request', exp: 'exp', nbf: 'nbf', path: '/par', algorithms },
+    }),
+  ],
+  programs: [
+    jwt(
+      'request-object',
+      'request',
+      { ...header, typ: 'oauth-authz-req+jwt' },
+      {
+        ...{ iss: exampleId, aud: facts.issuer, nbf: iat, exp: iat + lifetime },
+        ...requested(facts),
+      },
+    ),
+  ],
+});
+
+const binds = (facts: Facts): PortalSection => ({
+  heading: say('portal.dpop'),
+  sentences: [
+    say('portal.endpoints.dpop', { header: 'DPoP', token_type: 'token_type' }),
+    say('portal.stronger.proof', {
+      ...{ htm: 'htm', htu: 'htu', jti: 'jti', iat: 'iat', jwk: 'jwk', algorithms },
+    }),
+    say('portal.endpoints.call', { authorization: 'Authorization: DPoP lk_at_…', ath: 'ath' }),
+    ...(facts.dpop_nonce ? [say('portal.endpoints.nonce', { header: 'DPoP-Nonce', error: 'use_dpop_nonce' })] : []),
+    ...(facts.demo ? [say('portal.begin.demo', { playground: pageAt(facts, '/playground') })] : []),
+  ],
+  programs: [
+    jwt(
+      'dpop-proof',
+      'DPoP',
+      { alg: 'ES256', typ: 'dpop+jwt', jwk: { kty: 'EC', crv: 'P-256', x: '…', y: '…' } },
+      {
+        ...{ htm: 'POST', htu: calledEndpoints(facts).token_endpoint, jti: 'JTI', iat },
+      },
+    ),
+  ],
+});
+
+const fapi = (facts: Facts): PortalSection => ({
+  heading: say('portal.stronger.fapi'),
+  sentences: [say('portal.stronger.fapi_text')],
+  bullets: [
+    say('portal.stronger.fapi_method', { aud: 'aud', issuer: facts.issuer, alg: 'RS256' }),
+    say('portal.stronger.fapi_requests', { redirect_uri: 'redirect_uri' }),
+    say('portal.stronger.fapi_tokens'),
+    say('portal.stronger.fapi_code', { time: duration(60) }),
+  ],
+});

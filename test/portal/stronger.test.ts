@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
+import { test } from 'node:test';
+import { SignJWT } from 'jose';
+import { stronger } from '../../src/portal/stronger.ts';
+import { challenge, codeIn, signedInBrowser, verifier } from '../support/flow.ts';
+import { printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+import { shownProgram } from '../support/shown-program.ts';
+
+// The messages of the page, sent as it shows them, with the values that it leaves open.
+
+const { origin, database, url } = await startLatchkey();
+await registerPeople(database);
+const redirect_uri = 'http://localhost:8080/callback';
+const client_id = 'my-application';
+const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const jwk = publicKey.export({ format: 'jwk' });
+await registerPrinter(database, {
+  client_id,
+  redirect_uris: [redirect_uri],
+  site_domain: 'localhost',
+  scopes: ['user'],
+});
+const page = { text: await (await fetch(origin + stronger.path)).text(), url: stronger.path };
+const shown = (id: string) => shownProgram(page, `code-${id}`);
+const alice = await signedInBrowser(origin);
+
+/** Signs a JWT of the page; its times are those of now. */
+function sign(id: string, changes: object = {}): Promise<string> {
+  const [header = {}, claims] = shown(id)
+    .split('\n.\n')
+    .map((part) => JSON.parse(part));
+  const now = Math.floor(Date.now() / 1000);
+  const late = claims.iat ?? claims.nbf;
+  const times = Object.fromEntries(
+    ['iat', 'nbf', 'exp'].flatMap((name) => (name in claims ? [[name, claims[name] - late + now]] : [])),
+  );
+  return new SignJWT({ ...claims, ...times, ...changes })
+    .setProtectedHeader({ ...header, ...('jwk' in header && { jwk }) })
+    .sign(privateKey);
+}
+
+/** The fields of a form of the page. */
+const fields = (id: string, changes: Record<string, string>) => ({
+  ...Object.fromEntries(new URLSearchParams(shown(id).split('\n\n')[1]?.replaceAll('\n', ''))),
+  ...changes,
+});
+
+async function send(path: string, form: Record<string, string>, headers: Record<string, string> = {}) {
+  const response = await fetch(origin + path, { method: 'POST', headers, body: new URLSearchParams(form) });
+  return { status: response.status, body: JSON.parse(await response.text()) };
+}
+
+/** The code of a pushed request. */
+async function codeFor(request_uri: unknown): Promise<string> {
+  const link = new URL(shown('par-authorize'));
+  link.searchParams.set('request_uri', String(request_uri));
+  const consent = await alice.visit(`${link}`);
+  return codeIn(consent.location === undefined ? await alice.submit(consent, 'id="allow"') : consent);
+}
+
+test('a pushed request is answered as the page shows, and the browser continues with its request_uri', async () => {
+  const pushed = await send(
+    '/par',
+    fields('par-request', { client_secret: printer.client_secret, code_challenge: challenge }),
+  );
+  assert.equal(pushed.status, 201, JSON.stringify(pushed.body));
+  const answer = JSON.parse(shown('par-answer'));
+  assert.deepEqual(Object.keys(pushed.body).sort(), Object.keys(answer).sort());
+  assert.equal(pushed.body['expires_in'], answer.expires_in);
+  assert.ok(await codeFor(pushed.body['request_uri']));
+});
+
+test('an application authenticates with the assertion of the page, pushes its signed request, and gets a bound token for its proof', async () => {
+  await database.query(
+    `select register_client(client_id => $1, name => 'My application', site_domain => 'localhost', redirect_uris => array[$2],
+       scopes => array['user'], token_endpoint_auth_method => 'private_key_jwt', jwks => $3)`,
+    [client_id, redirect_uri, { keys: [{ ...jwk, kid: 'KEY' }] }],
+  );
+  const authenticated = async (jti: string) => {
+    const { client_assertion_type = '' } = fields('assertion-request', {}) as Record<string, string>;
+    return { client_assertion_type, client_assertion: await sign('assertion', { jti }) };
+  };
+  const request = await sign('request-object', { code_challenge: challenge });
+  const pushed = await send('/par', { ...(await authenticated('1')), request });
+  assert.equal(pushed.status, 201, JSON.stringify(pushed.body));
+  const code = await codeFor(pushed.body['request_uri']);
+  const form = fields('assertion-request', { code, code_verifier: verifier, ...(await authenticated('2')) });
+  const { status, body } = await send('/token', form, { DPoP: await sign('dpop-proof') });
+  assert.deepEqual([status, body['token_type']], [200, 'DPoP'], JSON.stringify(body));
+});
+
+test('the page tells of certificates, nonces and the playground only where the server has them', async () => {
+  assert.doesNotMatch(page.text, /tls_client_auth|DPoP-Nonce|playground/);
+  const other = await startLatchkey({ DPOP_NONCE: 'on', DEMO: 'true' }, url);
+  assert.match(await (await fetch(other.origin + stronger.path)).text(), /DPoP-Nonce[\s\S]*href="\/playground"/);
+});
