@@ -307,7 +307,7 @@ test('a button that hits much, or that nothing takes back, asks first; the other
   const [, last = ''] = text.split('id="events"');
   assert.match(
     last,
-    /<summary><span><strong>Account<\/strong> Nobody can sign in to a disabled account[^\n]*Disable account…/,
+    /<summary><span><strong>Account<\/strong> If you disable the account, nobody can sign in[^\n]*Disable account…/,
     'the last part of the page',
   );
   assert.match(text, /value="show_link"/);
@@ -540,7 +540,7 @@ test('a token that somebody shows is ended by a button that asks first: an acces
 test('the page of a person lists the applications that they look after, and the question of Disable speaks of them', async () => {
   const path = `/admin/people/${await idOf('dan')}`;
   const before = await root.visit(path);
-  assert.match(before.text, /id="looks-after"[\s\S]*?<p class="soft">None\.</);
+  assert.match(before.text, /id="looks-after"[\s\S]*?<p class="soft">This person manages no applications\.</);
   await database.query('update clients set owner_id = $1 where client_id = $2', [await idOf('dan'), printer.client_id]);
   const { text } = await root.visit(path);
   assert.match(text, new RegExp(`id="looks-after"[\\s\\S]*href="/admin/applications/${printer.client_id}"`));
