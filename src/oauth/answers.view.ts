@@ -18,7 +18,7 @@ interface AnswerViews {
     is_passing: boolean;
     mismatch?: RedirectUriDifference | undefined;
     /** The application of this person that is disabled; nobody else learns that it exists. */
-    own_disabled?: { name: string; href: string } | undefined;
+    own_disabled?: { name: string; href: string; may_enable: boolean } | undefined;
     /** The name of an application that had registered itself and was deleted, because nobody used it any more. */
     buried_name?: string | undefined;
     /** Only the person who develops the application can use it. */

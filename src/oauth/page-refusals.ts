@@ -48,8 +48,10 @@ export const unknownPathErrors: Responder = (deps) =>
 async function showError(page: PageContext, error: OAuthError, isAuthorization: boolean): Promise<void> {
   const { code, description, status, mismatch, buried_name, is_for_another } = error;
   const own = isAuthorization ? await ownApplication(page, error).catch(() => undefined) : undefined;
+  const visitor = await visitorOf(page, error);
+  const may_enable = own?.disabled_by_owner === true || visitor.viewer?.admin === true;
   const data = {
-    ...(await visitorOf(page, error)),
+    ...visitor,
     // whoever may open it was perhaps signed in a moment ago
     return_to: code === 'not_found' ? returnAddress(page.req) : undefined,
     code,
@@ -58,7 +60,7 @@ async function showError(page: PageContext, error: OAuthError, isAuthorization: 
     // without the request that it names, nobody knows an address
     not_redirected: isAuthorization && status < 500 && code !== 'invalid_request_uri',
     is_passing: page.req.method === 'GET' && (status >= 500 || status === 429),
-    own_disabled: own?.disabled_at ? { name: own.name, href: own.href } : undefined,
+    own_disabled: own?.disabled_at ? { name: own.name, href: own.href, may_enable } : undefined,
     buried_name,
     is_for_another,
     own_redirects_href: own && mismatch ? `${own.href}/registration` : undefined,

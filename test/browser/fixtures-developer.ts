@@ -66,7 +66,7 @@ const form: ApplicationForm = {
           scope: 'user:email',
           sentence: '',
           use: 'optional',
-          reason: 'You will not be told when your prints are on their way.',
+          reason: 'We tell you when your prints are sent.',
         },
       ],
     },

@@ -20,6 +20,7 @@ export const user = { username: 'alice', name: 'Alice Liddell', developer: true 
 
 export const organizations: Views['consent']['choices'][number] = {
   name: 'organizations',
+  scopes: ['org:read'],
   sentence: 'Which organizations may {application} see?',
   sentences: { de: 'Welche Organisationen darf {application} sehen?' },
   all_sentence: 'All my organizations, including future ones',
@@ -27,6 +28,7 @@ export const organizations: Views['consent']['choices'][number] = {
   many: true,
   all: false,
   is_empty: false,
+  first: 1,
   chosen: [],
   values: [
     { value: '12', label: 'Acme Corporation', hint: 'free', checked: true },
@@ -49,7 +51,6 @@ const consent: Views['consent'] = {
   is_public: false,
   gives_username: false,
   resources: [],
-  changed: false,
   more: 0,
   choices: [],
   is_choice_only: false,
@@ -70,7 +71,7 @@ const consent: Views['consent'] = {
           changes: false,
           sentence: 'See your email address',
           required: false,
-          reason: 'You will not be told when your prints are on their way.',
+          reason: 'We tell you when your prints are sent.',
           checked: true,
         },
       ],
@@ -259,7 +260,7 @@ export const flowFixtures: Fixture[] = [
       is_public: true,
       redirect_host: `accounts.printer.example.${'a'.repeat(40)}.evil.example`,
       remote_host: `accounts.printer.example.${'a'.repeat(40)}.evil.example`,
-      changed: true,
+      changed: 'both',
       more: 1,
     },
   },
@@ -278,7 +279,7 @@ export const flowFixtures: Fixture[] = [
   {
     name: 'consent-changed',
     view: 'consent',
-    data: { ...consent, changed: true, problem: 'required_missing', duration: '30d' },
+    data: { ...consent, changed: 'name', problem: 'required_missing', duration: '30d' },
   },
   {
     name: 'consent-five',
@@ -305,6 +306,7 @@ export const flowFixtures: Fixture[] = [
             checked: at === 3,
           })),
           search: 'organization',
+          first: 51,
           previous: 1,
           next: 3,
         },
@@ -316,17 +318,33 @@ export const flowFixtures: Fixture[] = [
     view: 'consent',
     data: {
       ...consent,
+      groups: [
+        ...consent.groups,
+        {
+          name: 'album',
+          sentence: 'Your albums',
+          permissions: [
+            { scope: 'album:read', changes: false, sentence: 'See your albums', required: false, checked: true },
+          ],
+        },
+      ],
       choices: [
         {
           ...organizations,
           name: 'calendar',
           sentence: 'Which calendar may {application} see?',
+          values: [
+            { value: '1', label: 'Home', hint: null, checked: false },
+            { value: '2', label: 'Work', hint: 'shared with 12 people', checked: true },
+            { value: '3', label: 'Birthdays', hint: null, checked: false },
+          ],
           many: false,
           all: undefined,
         },
         {
           ...organizations,
           name: 'albums',
+          scopes: ['album:read'],
           sentence: 'Which albums may {application} see?',
           values: [],
           all: undefined,
@@ -429,7 +447,7 @@ export const flowFixtures: Fixture[] = [
     status: 400,
     data: {
       code: 'invalid_client',
-      description: 'The client_id is not known to this server.',
+      description: 'client_id names no application registered here',
       request_id: 'f3a1c0de-77b2',
       not_redirected: true,
       is_passing: false,
@@ -449,7 +467,7 @@ export const flowFixtures: Fixture[] = [
       not_redirected: true,
       is_passing: false,
       is_for_another: false,
-      own_disabled: { name: 'Photo Printer', href: '/developer/applications/photo-printer' },
+      own_disabled: { name: 'Photo Printer', href: '/developer/applications/photo-printer', may_enable: true },
       viewer: user,
       csrf: 'csrf',
     },
@@ -475,7 +493,7 @@ export const flowFixtures: Fixture[] = [
     status: 500,
     data: {
       code: 'server_error',
-      description: 'The server met a condition it did not expect.',
+      description: 'something unexpected happened; the request id leads to it in the log',
       request_id: 'f3a1c0de-77b2',
       not_redirected: false,
       is_passing: true,

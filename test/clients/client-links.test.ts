@@ -35,12 +35,12 @@ test('the consent page links to them; those of a client that nobody vouches for 
   const claimed = await consentOf(body.client_id, 'https://app.example/cb');
   assert.match(
     claimed,
-    /“App”<\/bdi> refers to these pages; this server has not verified that they are its own:\s*Privacy policy: <bdi>https:\/\/app\.example\/privacy<\/bdi> · Terms of service: <bdi>https:\/\/www\.app\.example\/terms\?a=1&amp;b=2<\/bdi>/,
+    /The application refers to these pages\. This server has not verified that they belong to the application:<br>Privacy policy: <bdi>https:\/\/app\.example\/privacy<\/bdi><br>Terms of service: <bdi>https:\/\/www\.app\.example\/terms\?a=1&amp;b=2<\/bdi>/,
   );
   await registerPrinter(database, { client_id: 'vouched', ...own });
   const vouched = await consentOf('vouched', 'https://printer.example/callback');
   assert.match(vouched, /Published by <bdi[^>]*>printer\.example<\/bdi>:[\s\S]*printer\.example\/privacy/);
-  assert.doesNotMatch(vouched, /this server has not verified that they/);
+  assert.doesNotMatch(vouched, /This server has not verified that they/);
   await obtainCode(browser, { client_id: 'vouched' });
   const { text } = await browser.visit('/account/applications/vouched');
   assert.match(text, /href="https:\/\/printer\.example\/terms"/);

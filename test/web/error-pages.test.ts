@@ -99,6 +99,9 @@ test('the error of a disabled application leads its signed-in owner to it, and t
     /<h1>This application is disabled<\/h1>[\s\S]*You own [\s\S]*My Cards[\s\S]*id="own-disabled" href="\/developer\/applications\/own-and-disabled"/,
   );
   assert.match(own.text, /The application is disabled\./);
+  assert.match(own.text, /Only an administrator can enable it\./);
+  await database.query('update clients set disabled_by_owner = true where client_id = $1', [client_id]);
+  assert.match((await alice.visit(request)).text, /You can enable it in the developer console\./);
   assert.doesNotMatch(own.text, /not registered|no application/);
   const unknown = '<h1>This application is not registered here</h1>';
   assert.ok(!own.text.includes(unknown));

@@ -96,14 +96,22 @@ test('a page with faults says so in its title, and begins with a summary that ha
   );
 });
 
-test('a host breaks before a dot, and what has changed and what is new are one notice', async () => {
+test('a host breaks before a dot but never within its last two labels, and what has changed and what is new are one notice', async () => {
   const { text } = await read('/consent-unknown');
+  assert.match(text, /<h1>Allow <bdi[^>]*>accounts<wbr>\.printer<wbr>\.example<wbr>\.a+<wbr>\.evil\.example<\/bdi>/);
+  assert.equal(text.match(/class="notice" role="status"/g)?.length, 1);
   assert.match(
     text,
-    /<h1>Allow <bdi[^>]*>accounts<wbr>\.printer<wbr>\.example<wbr>\.a+<wbr>\.evil<wbr>\.example<\/bdi>/,
+    /since you last allowed it\. The application asks for one more permission\. Please decide again\./,
   );
-  assert.equal(text.match(/class="notice" role="status"/g)?.length, 1);
-  assert.match(text, /since you last allowed it, and asks for one more permission/);
+});
+
+test('a page has a footer only if there is something in it', async () => {
+  for (const { name } of fixtures) {
+    const { text } = await read(`/${name}`);
+    assert.doesNotMatch(text, /<footer>\s*<\/footer>/, name);
+  }
+  assert.doesNotMatch((await read('/form-post')).text, /<footer/);
 });
 
 test('a required permission is a ticked, disabled box whose value is sent anyway', async () => {

@@ -2,6 +2,7 @@ import type { Deps } from '../../deps.ts';
 import type { Parameters } from '../../lib/parameters.ts';
 import { fieldOf } from '../../web/request-parameters.ts';
 import type { ShownChoice } from './choice.view.ts';
+import { pageSize } from './choices.sql.ts';
 import { allValues, type ChosenValues, mostValues } from './choices.ts';
 import { possibleValues, theseValues } from './possible-values.ts';
 import type { RequestedChoice } from './requested-choices.ts';
@@ -28,7 +29,8 @@ export function choicesInForm(choices: readonly { name: string }[], form: Parame
     return [
       name,
       {
-        values: [...new Set([form[`choice.${name}`] ?? []].flat())],
+        // "None" of radio buttons is empty
+        values: [...new Set([form[`choice.${name}`] ?? []].flat())].filter((value) => value !== ''),
         search: fieldOf(form, `q.${name}`).slice(0, 100),
         // a larger number is no page that somebody has turned
         page: /^[1-9]\d{0,4}$/.test(number) ? Number(number) : 1,
@@ -51,7 +53,7 @@ interface Showing {
 
 /** What there is to choose from, with what is chosen: what the form said, or else what was chosen before. */
 export async function showChoice(deps: Deps, choice: RequestedChoice, showing: Showing): Promise<ShownChoice> {
-  const { name, sentence, sentences, all_sentence, all_sentences, many, identifiers } = choice;
+  const { name, scopes, sentence, sentences, all_sentence, all_sentences, many, identifiers } = choice;
   const { sub, recorded, input } = showing;
   const chooser = { name, sub };
   const may_be_all = choice.may_be_all && identifiers === undefined;
@@ -66,8 +68,8 @@ export async function showChoice(deps: Deps, choice: RequestedChoice, showing: S
   const [first] = shown;
   const isElsewhere = (value: string) => value !== allValues && !shown.some((one) => one.value === value);
   const elsewhere = ticked.slice(0, mostValues).filter(isElsewhere);
-  const about = { name, sentence, sentences, all_sentence, all_sentences, many };
-  const none = { chosen: [], values: [], is_empty: false };
+  const about = { name, scopes, sentence, sentences, all_sentence, all_sentences, many };
+  const none = { chosen: [], values: [], is_empty: false, first: 1 };
   if (isWhole && !first) return { ...about, ...none, is_empty: true };
   if (isWhole && first && shown.length === 1) return { ...about, ...none, only: first };
   return {
@@ -77,12 +79,13 @@ export async function showChoice(deps: Deps, choice: RequestedChoice, showing: S
     chosen: identifiers ? [] : await theseValues(deps, chooser, elsewhere),
     values: shown.map((one) => ({ ...one, checked: ticked.includes(one.value) })),
     search: identifiers === undefined && (!isWhole || shown.length > 10) ? search : undefined,
+    first: (page - 1) * pageSize + 1,
     previous: page > 1 ? page - 1 : undefined,
     next: has_next ? page + 1 : undefined,
   };
 }
 
-export type ChoiceProblem = 'choice_refused' | 'choice_too_many';
+export type ChoiceProblem = 'choice_refused' | 'choice_too_many' | 'choice_required';
 
 /** What the form chooses of a choice; a problem if it has what the person cannot choose, which then counts as a whole for nothing. */
 export async function chosenInForm(

@@ -3,6 +3,8 @@ import type { PossibleValue } from './choices.sql.ts';
 /** A choice as a form shows it. */
 export interface ShownChoice {
   name: string;
+  /** the permissions that it is about */
+  scopes: readonly string[];
   /** In English, from the database; `{application}` stands for the name of the application. */
   sentence: string;
   sentences: Readonly<Record<string, string>>;
@@ -21,6 +23,8 @@ export interface ShownChoice {
   values: readonly (PossibleValue & { checked: boolean })[];
   /** What the labels must contain; absent where there are too few to search. */
   search?: string | undefined;
+  /** The place of the first of these values in the whole list. */
+  first: number;
   /** Numbers of the pages of the list before and after this one. */
   previous?: number | undefined;
   next?: number | undefined;

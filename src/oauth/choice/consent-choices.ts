@@ -99,7 +99,15 @@ export async function chooseByForm(
   }
   const unchosen = read.filter(({ name }) => !Object.hasOwn(given, name)).flatMap((choice) => choice.ticked);
   const granted = ticked.filter((scope) => !unchosen.includes(scope));
-  return { granted, choices: given, is_choice_only, is_refusal: ticked.length > 0 && granted.length === 0 };
+  const is_refusal = ticked.length > 0 && granted.length === 0;
+  const isRequired = request.client.required_scopes.some((scope) => unchosen.includes(scope));
+  return {
+    granted,
+    choices: given,
+    is_choice_only,
+    is_refusal,
+    ...(isRequired && { problem: 'choice_required' as const }),
+  };
 }
 
 /** What the grant records of it. */

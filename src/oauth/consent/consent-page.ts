@@ -20,7 +20,7 @@ import type { ConsentPermission } from './consent.view.ts';
 import { issueTicket } from './consent-ticket.ts';
 import { choicesBefore, type ReturnedForm } from './kept-choices.ts';
 import { newGroupsFirst } from './permission-groups.ts';
-import { hasChanged, isNewPermission } from './remembered-grant.ts';
+import { changeOf, isNewPermission } from './remembered-grant.ts';
 
 /** The consent page: the application, and a checkbox for each permission that it requests. */
 export async function showConsent(
@@ -62,7 +62,7 @@ export async function showConsent(
     more: choices.is_choice_only ? 0 : request.scopes.filter((scope) => isNewPermission(request, scope)).length,
     duration: returned.duration ?? client.grant?.duration,
     problem,
-    changed: hasChanged(request),
+    changed: changeOf(request),
   };
   renderView(page, 'consent', data, problem === undefined || problem === 'choices_lost' ? 200 : 400);
 }

@@ -54,8 +54,8 @@ interface ConsentViews {
     more: number;
     duration?: GrantDuration | undefined;
     problem?: ConsentProblem | undefined;
-    /** The application has another name or other redirection URIs since the person last decided. */
-    changed: boolean;
+    /** What the application has changed since the person last decided: its name, its redirection URIs, or both. */
+    changed?: 'name' | 'addresses' | 'both' | undefined;
   };
 }
 

@@ -38,7 +38,7 @@ export function rememberedGrant(request: AuthorizationRequest): RememberedGrant 
     isWithin(decisionsIn(request), grant.decided) &&
     !scopes.some((scope) => grant.to_confirm.includes(scope)) &&
     consentProblem(request, grantedOf(request, grant.scopes)) === undefined &&
-    (!hasChanged(request) || (grant.silent && asksNobody(request))) &&
+    (changeOf(request) === undefined || (grant.silent && asksNobody(request))) &&
     (grant.gives_username || !request.gives_username);
   return answersRequest ? grant : undefined;
 }
@@ -62,8 +62,13 @@ export function isNewPermission(request: AuthorizationRequest, scope: string): b
 }
 
 /** Whether the client has another name, or a redirection URI that it did not have, since the person last decided. */
-export function hasChanged({ client: { redirect_uris, grant } }: AuthorizationRequest): boolean {
-  return grant !== null && (grant.is_renamed || !isWithin(redirect_uris, grant.redirect_uris));
+export function changeOf({
+  client: { redirect_uris, grant },
+}: AuthorizationRequest): 'name' | 'addresses' | 'both' | undefined {
+  if (!grant) return undefined;
+  const hasNewAddress = !isWithin(redirect_uris, grant.redirect_uris);
+  if (grant.is_renamed) return hasNewAddress ? 'both' : 'name';
+  return hasNewAddress ? 'addresses' : undefined;
 }
 
 /** The requested scopes that are in `chosen`: what a person ticked, or what a grant has. */

@@ -131,14 +131,38 @@ test('a value that is not the person’s, two where one is possible, or all wher
     codeIn(await browser.submit(await ask(), 'id="allow"', { scope: ['user:name', 'org:read'], [chosen]: '13' })),
   );
   assert.deepEqual(one.body['authorization_details'], identifiers('13'));
+  assert.match((await ask()).text, /value=""><bdi>None<\/bdi>/);
+  const none = await browser.submit(await ask(), 'id="allow"', { scope: ['user:name', 'org:read'], [chosen]: '' });
+  const { body } = await redeem(origin, codeIn(none));
+  assert.deepEqual([body['scope'], body['authorization_details']], ['user:name', undefined]);
   await registerChoice();
   await remembered();
+});
+
+test('whoever chooses nothing for a required permission is told so, and may choose again', async () => {
+  const require = (scopes: string) =>
+    database.query(`update clients set required_scopes = '{${scopes}}' where client_id = 'photo-printer'`);
+  await require('org:read');
+  const form = { scope: ['user:name', 'org:read'] };
+  const page = await browser.submit(await ask(), 'id="allow"', { ...form, [chosen]: undefined });
+  assert.equal(page.status, 400);
+  assert.match(page.text, /You chose no entry for a required permission, so nothing was saved/);
+  const { body } = await redeem(origin, codeIn(await browser.submit(page, 'id="allow"', { ...form, [chosen]: '12' })));
+  assert.deepEqual(body['authorization_details'], identifiers('12'));
+  const only = await ask({ authorization_details: JSON.stringify(identifiers('12')) });
+  assert.match(only.text, /Only this entry is available/);
+  assert.doesNotMatch(only.text, /To refuse/);
+  await require('');
 });
 
 test('authorization_details in the request bound the choice', async () => {
   const details = (...values: string[]) => ({ authorization_details: JSON.stringify(identifiers(...values)) });
   const one = await ask(details('12', '14'));
   assert.match(one.text, /type="hidden" name="choice\.organizations" value="12"/);
+  assert.match(
+    one.text,
+    /Only this entry is available, so it is chosen\. To refuse, untick <bdi[^>]*>“See your organizations”<\/bdi>\./,
+  );
   assert.doesNotMatch(one.text, /value="(13|14|\*)"/);
   assert.equal(
     (await browser.submit(one, 'id="allow"', { scope: ['user:name', 'org:read'], [chosen]: '13' })).status,
@@ -149,7 +173,7 @@ test('authorization_details in the request bound the choice', async () => {
     codeIn(await browser.submit(one, 'id="allow"', { scope: ['user:name', 'org:read'] })),
   );
   assert.deepEqual(body['authorization_details'], identifiers('12'));
-  assert.match((await ask(details('14'))).text, /nothing to choose from/);
+  assert.match((await ask(details('14'))).text, /no entries to choose from/);
 });
 
 test('a token request narrows its own token, and more than was allowed spends nothing', async () => {

@@ -110,14 +110,16 @@ test('one value is said, none is said, several are boxes or rings, and identifie
   assert.equal(isChoiceOnly(one), true);
   assert.match(one.text, /Acme/);
   const none = await ask({ authorization_details: JSON.stringify(identifiers('14')) });
-  assert.match(none.text, /nothing to choose from/);
+  assert.match(none.text, /no entries to choose from/);
   const body = await tokensOf(await browser.submit(none, 'id="allow"', { [chosen]: undefined }));
   assert.equal(body['scope'], 'user');
   await registerChoice({ many: false, may_be_all: false });
   await remembered();
   await database.query('delete from clients where client_id = $1', [client_id]);
   await register();
-  assert.match((await ask()).text, /type="radio" name="choice\.organizations" value="12"/);
+  const { text } = await ask();
+  assert.match(text, /type="radio" name="choice\.organizations" value="12"/);
+  assert.match(text, /type="radio" name="choice\.organizations" value="" checked><bdi>None</);
   await registerChoice();
   await remembered();
 });

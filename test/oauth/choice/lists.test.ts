@@ -21,9 +21,14 @@ const valuesOf = (text: string, more = '') =>
 test('a list has 50 on a page and a search, and what is ticked goes with the person from page to page', async () => {
   const first = await ask();
   assert.equal(valuesOf(first.text).length, 51);
+  assert.match(first.text, /Your selection is kept while you search or turn pages\.[\s\S]*Entries 1–50</);
   const second = await browser.submit(first, 'name="page.organizations" value="2"', { [chosen]: '12' });
   assert.deepEqual(valuesOf(second.text, ' checked'), ['12']);
   assert.equal(valuesOf(second.text).length, 52);
+  assert.match(
+    second.text,
+    /value="12" checked><bdi>Acme<\/bdi><bdi class="tag">free · Already selected<[\s\S]*Entries 51–100</,
+  );
   const found = await browser.submit(second, 'name="search"', {
     [chosen]: ['12', '1055'],
     'q.organizations': 'number 1599',
@@ -58,7 +63,7 @@ test('a page that does not exist is the first, and one behind the end is empty',
     'page.organizations': '999',
   });
   assert.equal(behind.status, 200);
-  assert.doesNotMatch(behind.text, /nothing to choose from/);
+  assert.doesNotMatch(behind.text, /no entries to choose from/);
 });
 
 test('more than 200 are refused', async () => {

@@ -106,9 +106,9 @@ for (const [when, ending] of [
     assert.match(rowOf(more, 'repo:read'), /New/);
     assert.match(rowOf(more, 'user:name'), /Already allowed/);
     assert.doesNotMatch(rowOf(more, 'user:email'), /New|Already allowed/);
-    assert.match(more.text.replaceAll(/<[^>]*>/g, ''), /Photo Printer asks for one more permission\./);
+    assert.match(more.text.replaceAll(/<[^>]*>/g, ''), /The application asks for one more permission\./);
     const two = await visit({ scope: 'user repo' });
-    assert.match(two.text.replaceAll(/<[^>]*>/g, ''), /Photo Printer asks for 2 more permissions\./);
+    assert.match(two.text.replaceAll(/<[^>]*>/g, ''), /The application asks for 2 more permissions\./);
     const same = await visit({ prompt: 'consent' });
     assert.doesNotMatch(same.text.replaceAll(/<[^>]*>/g, ''), /more permission/);
     await database.query("delete from grants where client_id = 'again'");
@@ -150,7 +150,7 @@ test('the consent page shows the signed-in account first, quotes the application
     words.indexOf('alice Liddell') < words.indexOf('Allow Photo Printer to access'),
     'the account stands above',
   );
-  assert.match(words, /Photo Printer says: “to send the receipt”/);
+  assert.match(words, /The application says: “to send the receipt”/);
   assert.doesNotMatch(words, /Without this/);
   assert.match(words, /anything that you have not allowed/);
 });

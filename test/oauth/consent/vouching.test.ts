@@ -139,7 +139,7 @@ test('no page for a person states the domain of one that nobody vouches for as a
   for (const page of [consent, application]) {
     assert.match(
       wordsOf(page),
-      /this server has not verified that they are its own: Privacy policy: https:\/\/sure\.example\/privacy/,
+      /This server has not verified that they belong to the application:\s*Privacy policy: https:\/\/sure\.example\/privacy/,
     );
   }
   const account = await victim.visit('/account/activity');

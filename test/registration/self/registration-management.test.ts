@@ -252,7 +252,7 @@ test('a client that gives itself another name is not remembered by the people wh
   assert.equal((await manage(client, 'PUT', change(client, { client_name: 'Your Bank' }))).status, 200);
   const { location, text } = await answerOf();
   assert.equal(location, undefined);
-  assert.match(text, /has changed its name or the addresses/);
+  assert.match(text, /has changed its name since you/);
   await tokensOf(client);
   assert.ok(codeIn(await answerOf()), 'allowed under the new name');
 });
@@ -424,6 +424,6 @@ test('a change of redirection URIs asks people again, and a browser without a se
   assert.ok((await alice.open(`/authorize?${authorizationQuery(asked)}`)).location, 'remembered');
   await manage(client, 'PUT', change(client, { redirect_uris: [redirect_uri, 'https://app.example/new'] }));
   const page = await alice.open(`/authorize?${authorizationQuery(asked)}`);
-  assert.match(page.text, /has changed its name or the addresses/);
+  assert.match(page.text, /has changed the addresses it returns you to since/);
   assert.equal((await new Browser(origin).open(`/register/${client.client_id}`)).status, 401);
 });
