@@ -313,8 +313,10 @@ describe('how the pages look, in a real browser', { skip }, () => {
             .locator(selector)
             .first()
             .evaluate((element) => element.getBoundingClientRect().left);
-        const [brand, main, footer] = [await left('.brand'), await left('main'), await left('footer')];
-        assert.deepEqual([main, footer].map(Math.round), [Math.round(brand), Math.round(brand)], name);
+        // a page with nothing to say there has no footer
+        const parts = (await page.locator('footer').count()) > 0 ? ['main', 'footer'] : ['main'];
+        const brand = Math.round(await left('.brand'));
+        for (const part of parts) assert.equal(Math.round(await left(part)), brand, `${name}: ${part}`);
       }
       await page.close();
     });
