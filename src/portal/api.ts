@@ -2,7 +2,7 @@ import { jwtMaxTtl } from '../catalogue/resources.sql.ts';
 import { fastapi, modOauth2, nginx } from '../registration/programs/libraries.ts';
 import { calledEndpoints } from '../web/endpoints.ts';
 import { choices, choicesProgram } from './choices.ts';
-import { aboutApis, exampleId, exampleOf } from './examples.ts';
+import { aboutApis, apiId, exampleOf } from './examples.ts';
 import type { Facts } from './facts.ts';
 import {
   authorizationExample,
@@ -49,7 +49,7 @@ export const apiPrograms: Chapter = {
 const registers = (facts: Facts): PortalSection => ({
   heading: say('portal.api.register'),
   steps: [
-    say('portal.api.application', { client_id: exampleId, page: pageAt(facts, registering.path) }),
+    say('portal.api.application', { client_id: apiId, page: pageAt(facts, registering.path) }),
     say('portal.api.registered'),
   ],
   remarks: askThem(facts),
@@ -136,13 +136,13 @@ const refuses: PortalSection = {
 };
 
 function programs(facts: Facts): PortalSection {
-  const forApi = { audiences: [exampleResource] };
+  const forApi = { client_id: apiId, audiences: [exampleResource] };
   const [python, apache, proxy] = [fastapi, modOauth2, nginx].map((library) =>
     exampleOf(facts, library, false, undefined, forApi),
   );
   return {
     heading: say('connect.programs'),
-    sentences: aboutApis(facts),
+    sentences: aboutApis(facts, apiId),
     programs: [python, apache, proxy && { ...proxy, about: [...proxy.about, say('portal.api.nginx')] }].filter(
       (program) => program !== undefined,
     ),

@@ -3,7 +3,7 @@ import { shell } from '../registration/console/source-text.ts';
 import { choicesApi } from '../registration/programs/libraries.ts';
 import { authorizationPath } from '../registration/programs/library.ts';
 import { authorizationEndpoint, calledEndpoints } from '../web/endpoints.ts';
-import { exampleId, exampleOf, exampleOrigin, exampleRegistration, readsSecret } from './examples.ts';
+import { apiId, exampleId, exampleOf, exampleOrigin, exampleRegistration, readsSecret } from './examples.ts';
 import type { Facts } from './facts.ts';
 import {
   addressLines,
@@ -189,6 +189,7 @@ const program = (facts: Facts): PortalSection => ({
   programs: [
     {
       ...exampleOf(facts, choicesApi, false, undefined, {
+        client_id: apiId,
         scope: exampleScope(facts),
         needed: neededOf(facts),
         audiences: [exampleResource],

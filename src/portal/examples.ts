@@ -8,6 +8,9 @@ import { pageAt, say } from './words.ts';
 
 /** The application of the examples: whoever registers it like this can run them unchanged. */
 export const exampleId = 'my-application';
+/** The application whose credentials an API of the examples uses, and that of an MCP server. */
+export const apiId = 'my-api';
+export const mcpServerId = 'my-mcp-server';
 export const exampleOrigin = 'http://localhost:8080';
 const exampleSite = 'https://app.example';
 
@@ -66,8 +69,8 @@ export const aboutApplications = (facts: Facts, is_public: boolean): PortalSente
     is_public,
   );
 
-export const aboutApis = (facts: Facts): PortalSentence[] =>
-  aboutExamples(facts, say('portal.program.api', { client_id: exampleId }), false);
+export const aboutApis = (facts: Facts, client_id: string): PortalSentence[] =>
+  aboutExamples(facts, say('portal.program.api', { client_id }), false);
 
 export const revokeExample = ({ issuer }: Facts): PortalProgram => ({
   id: 'revoke',

@@ -4,7 +4,7 @@ import {
   mcpServerInPython,
 } from '../registration/programs/libraries.ts';
 import { api, checks, isUnavailable } from './api.ts';
-import { aboutApis, exampleId, exampleOf, laidOut } from './examples.ts';
+import { aboutApis, exampleOf, laidOut, mcpServerId } from './examples.ts';
 import type { Facts } from './facts.ts';
 import { statusLine } from './messages.ts';
 import type { PortalProgram, PortalSection } from './portal.view.ts';
@@ -44,9 +44,9 @@ export const mcpServerPrograms: Chapter = {
     ),
     {
       heading: say('connect.programs'),
-      sentences: aboutApis(facts),
+      sentences: aboutApis(facts, mcpServerId),
       programs: [mcpServerInJavascript, mcpServerInPython].map((library) =>
-        exampleOf(facts, library, false, undefined, { needed: [scope], audiences: [resource] }),
+        exampleOf(facts, library, false, undefined, { client_id: mcpServerId, needed: [scope], audiences: [resource] }),
       ),
     },
   ],
@@ -67,7 +67,7 @@ const refusal = (id: string, status: 401 | 403, text: string): PortalProgram => 
 const registers = (facts: Facts): PortalSection => ({
   heading: say('portal.mcp_server.registers'),
   steps: [
-    say('portal.mcp_server.application', { client_id: exampleId, page: pageAt(facts, '/developer/register') }),
+    say('portal.mcp_server.application', { client_id: mcpServerId, page: pageAt(facts, '/developer/register') }),
     say('portal.mcp_server.resource'),
   ],
   programs: [
@@ -81,7 +81,7 @@ const registers = (facts: Facts): PortalSection => ({
 select register_resource(
   resource => '${resource}',
   scopes => array['${scope}'],
-  client_id => '${exampleId}');`,
+  client_id => '${mcpServerId}');`,
       ),
       folded: say('portal.mcp_server.operator'),
       about: [say('portal.mcp_server.seed'), ...askThem(facts)],

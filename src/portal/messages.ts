@@ -2,7 +2,7 @@ import { jwtMaxTtl } from '../catalogue/resources.sql.ts';
 import { profileScopes, revealedProfile } from '../lib/profile.ts';
 import { descriptions } from '../oauth/token/token-refusal.ts';
 import { authorizationEndpoint, calledEndpoints } from '../web/endpoints.ts';
-import { exampleId, exampleOrigin, exampleRegistration, laidOut } from './examples.ts';
+import { apiId, exampleId, exampleOrigin, exampleRegistration, laidOut } from './examples.ts';
 import type { Facts } from './facts.ts';
 import type { PortalFact, PortalProgram, PortalSection, PortalSentence } from './portal.view.ts';
 import { type Chapter, duration, pageAt, say, term } from './words.ts';
@@ -269,7 +269,7 @@ export const exampleResource = 'https://api.example';
 export const introspectionAnswer = (facts: Facts) => ({
   active: true,
   scope: 'SCOPE',
-  client_id: 'another-application',
+  client_id: exampleId,
   token_type: 'Bearer',
   exp: iat + facts.access_token_ttl,
   iat,
@@ -283,7 +283,7 @@ export const introspectionAnswer = (facts: Facts) => ({
 export const introspection = (facts: Facts) =>
   exchange(
     form('introspection-request', calledEndpoints(facts).introspection_endpoint, {
-      ...{ token: codeOf('at'), client_id: exampleId, client_secret: codeOf('cs') },
+      ...{ token: codeOf('at'), client_id: apiId, client_secret: codeOf('cs') },
     }),
     answer('introspection-answer', 200, introspectionAnswer(facts)),
   );
@@ -315,7 +315,7 @@ export const signedToken = (facts: Facts) => ({
   iss: facts.issuer,
   aud: exampleResource,
   sub: profileAnswer.sub,
-  client_id: 'another-application',
+  client_id: exampleId,
   jti: '…',
   iat,
   exp: iat + Math.min(facts.access_token_ttl, jwtMaxTtl),

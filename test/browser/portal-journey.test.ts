@@ -24,7 +24,7 @@ describe('a newcomer, in a real browser', { skip }, async () => {
       await page.goto(origin);
       await click('text=Developer documentation');
       await click('nav >> text=Native and mobile application');
-      assert.match((await page.textContent('#code-curl')) ?? '', /client_id=my-application/);
+      assert.match((await page.textContent('#code-requests-oauthlib')) ?? '', /"my-application"/);
       await click('nav >> text=Register an application');
       await click('main a[href="/developer/applications"]');
       await page.fill('#username', 'alice');

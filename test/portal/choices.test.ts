@@ -19,9 +19,12 @@ const resource = 'https://api.example';
 const authorization = `Basic ${Buffer.from(`${client_id}:${printer.client_secret}`).toString('base64')}`;
 await registerPrinter(database, {
   ...{ client_id, site_domain: 'localhost', redirect_uris: [redirect_uri] },
-  scopes: ['user:name', 'org:read'],
+  scopes: ['user:name', 'org:read', 'org:write'],
 });
-await registerResource(database, resource, ['org:read'], client_id);
+const api_id = 'my-api';
+await registerPrinter(database, { client_id: api_id });
+await registerResource(database, resource, ['org:read', 'org:write'], api_id);
+const asApi = { authorization: `Basic ${Buffer.from(`${api_id}:${printer.client_secret}`).toString('base64')}` };
 
 const open = async (at = origin, path = '/developer/choices') => {
   const url = at + path;
@@ -72,6 +75,11 @@ test('the API of the page refuses other tokens, and without an answer about a to
   const { access_token, refresh_token } = await tokensFor([], { scope: 'user:name', resource: undefined });
   assert.deepEqual(await things(access_token), [401]);
   assert.deepEqual(await things(refresh_token), [401]);
+  const { access_token: lacking } = await tokensFor('12', { scope: 'org:write' });
+  const headers = { authorization: `Bearer ${lacking}` };
+  const refused = await fetch(`http://127.0.0.1:${port}/things`, { headers });
+  assert.equal(refused.status, 403);
+  assert.equal(refused.headers.get('www-authenticate'), 'Bearer error="insufficient_scope", scope="org:read"');
   const { access_token: good } = await tokensFor('12');
   await database.query('alter table access_tokens rename to away');
   assert.deepEqual(await things(good), [503]);
@@ -105,7 +113,7 @@ test('the messages of the page have the members of real ones, and its request le
   const names = (members: object) => Object.keys(members).sort();
   assert.deepEqual(names(example('choices-answer')), names(tokens));
   assert.deepEqual(example('choices-answer').authorization_details, tokens['authorization_details']);
-  const { body } = await post(`${origin}/introspect`, { token: String(tokens['access_token']) }, { authorization });
+  const { body } = await post(`${origin}/introspect`, { token: String(tokens['access_token']) }, asApi);
   assert.deepEqual(names(example('choices-introspection')), names(body));
   assert.deepEqual(example('choices-introspection').authorization_details, body['authorization_details']);
   const request = new URL(program('choices-request').replace('CHALLENGE', challenge));

@@ -99,7 +99,8 @@ test('the requests of the page are answered as it shows: code, tokens, refresh, 
 test('introspection and a signed token have the members that are shown, with the names that this server gives to levels', async () => {
   await registerPrinter(database, { ...application, scopes: ['user', 'repo'] });
   const asked = answerShown('introspection-answer').aud;
-  await registerResource(database, asked, ['repo'], 'my-application');
+  await registerPrinter(database, { client_id: 'my-api' });
+  await registerResource(database, asked, ['repo'], 'my-api');
   const { body } = await obtainConfidential({ scope: 'repo', resource: asked });
   const introspected = await send('introspection-request', {
     'lk_at_…': body.access_token,

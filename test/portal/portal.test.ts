@@ -283,20 +283,20 @@ test('where an MCP server is unknown, its page and the page of the error say who
 test('the page for MCP servers registers what its programs check, and says how clients come [RFC 9728]', async () => {
   const latchkey = await startLatchkey(settings);
   const page = { text: await read('/developer/mcp-server', {}, latchkey), url: '' };
-  await registerPrinter(latchkey.database, { client_id: 'my-application' });
+  await registerPrinter(latchkey.database, { client_id: 'my-mcp-server' });
   await latchkey.database.query(shownProgram(page, 'code-mcp-registration'));
   const { rows } = await latchkey.database.query('select resource, scopes, client_id from resources');
   const resource = 'http://localhost:8000/mcp';
   assert.deepEqual(
     rows.filter((one) => one.resource === resource),
-    [{ resource, scopes: ['mcp:tools'], client_id: 'my-application' }],
+    [{ resource, scopes: ['mcp:tools'], client_id: 'my-mcp-server' }],
   );
   const metadata = JSON.parse(shownProgram(page, 'code-mcp-metadata'));
   assert.deepEqual([metadata.resource, metadata.authorization_servers], [resource, [latchkey.origin]]);
   const programs = { text: await read('/developer/mcp-server-programs', {}, latchkey), url: '' };
   for (const id of ['mcp-server', 'mcp-server-python']) {
     const program = shownProgram(programs, `code-${id}`);
-    for (const value of [resource, latchkey.origin, 'mcp:tools', 'my-application']) {
+    for (const value of [resource, latchkey.origin, 'mcp:tools', 'my-mcp-server']) {
       assert.ok(program.includes(JSON.stringify(value)), `${id}: ${value}`);
     }
   }
@@ -565,6 +565,8 @@ test('each program is the one that the console shows for an application with tha
   let compared = 0;
   for (const path of paths) {
     const page = { text: await read(path), url: path };
+    const client_id =
+      path === '/developer/api-programs' ? 'my-api' : /mcp-server/.test(path) ? 'my-mcp-server' : 'my-application';
     const isPublic = !/web-application|\/api|sign-in|mcp-server/.test(path);
     for (const [, id = ''] of page.text.matchAll(/id="code-([\w-]+)"/g)) {
       if (!libraries.some((library) => library.id === id)) continue;
@@ -573,7 +575,7 @@ test('each program is the one that the console shows for an application with tha
           page.text,
         ) ?? [];
       await registerPrinter(server.database, {
-        client_id: 'my-application',
+        client_id,
         client_secret: isPublic ? null : printer.client_secret,
         redirect_uris: [redirect_uri],
         site_domain: 'localhost',
@@ -583,7 +585,7 @@ test('each program is the one that the console shows for an application with tha
         const { aud } = JSON.parse(
           shownProgram({ text: await read('/developer/api'), url: '' }, 'code-introspection-answer'),
         );
-        await registerResource(server.database, aud, ['user:name'], 'my-application');
+        await registerResource(server.database, aud, ['user:name'], client_id);
         assert.ok(
           id === 'nginx' || shownProgram(page, `code-${id}`).includes(aud),
           `${id} accepts the tokens of its page`,
@@ -593,12 +595,12 @@ test('each program is the one that the console shows for an application with tha
         const registration = { text: await read('/developer/mcp-server'), url: '' };
         await server.database.query(shownProgram(registration, 'code-mcp-registration'));
       }
-      const shown = await root.visit(`/developer/applications/my-application/connect/${id}`);
+      const shown = await root.visit(`/developer/applications/${client_id}/connect/${id}`);
       assert.equal(shownProgram(page, `code-${id}`), shownProgram(shown), `${path} ${id}`);
       compared += 1;
     }
-    await server.database.query("delete from resources where client_id = 'my-application'");
-    await server.database.query("delete from clients where client_id = 'my-application'");
+    await server.database.query('delete from resources where client_id = $1', [client_id]);
+    await server.database.query('delete from clients where client_id = $1', [client_id]);
   }
   assert.equal(compared, 13);
 });

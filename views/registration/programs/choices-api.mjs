@@ -9,11 +9,11 @@ const things = [
   { owner: "1", id: "15", name: "Woodside" },
 ];
 
-// without an object of this type, the token shows nothing: that is never all
+// without an object of this type, nothing was chosen: that never means everything
 function seenBy({ sub, authorization_details: details = [] }) {
   const chosen = details.filter(({ type }) => type === <%= choice %>);
   const isAll = chosen.some(({ all }) => all === true);
-  // all are all of this person, so the owner counts as well
+  // `all` means all things of this person, so check the owner, too
   const isChosen = (id) =>
     isAll || chosen.some(({ identifier }) => identifier === id);
   return things.filter(({ owner, id }) => owner === sub && isChosen(id));
@@ -27,7 +27,8 @@ async function answer(req, res) {
   const [, token] = /^Bearer +(\S+)$/i.exec(req.headers.authorization ?? "") ?? [];
   if (!token) return refuse('realm="things"');
 
-  // 2. what the server says of it; without an answer, a 401 would end a good token
+  // 2. ask the server about it; if it does not answer, respond with 503, because
+  // a 401 would make the client discard a valid token
   const client_secret = process.env.CLIENT_SECRET;
   const asked = { token, client_id: <%= client_id %>, client_secret };
   const body = new URLSearchParams(asked);
@@ -42,8 +43,9 @@ async function answer(req, res) {
 
   // 4. the scope; a group stands for its scopes if all of them are granted
   const granted = about.scope.split(" ");
-  const isGranted = [<%= needed %>].some((name) => granted.includes(name));
-  if (!isGranted) return refuse('error="insufficient_scope"', 403);
+  const needed = [<%= needed %>];
+  const lacks = `error="insufficient_scope", scope="${needed[0]}"`;
+  if (!needed.some((name) => granted.includes(name))) return refuse(lacks, 403);
 
   // 5. what was chosen; everything else does not exist for the application
   const seen = seenBy(about);
