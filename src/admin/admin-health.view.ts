@@ -10,7 +10,7 @@ export type ChartName = 'sign_ins' | 'refused_sign_ins' | 'tokens' | 'refusals' 
 /** What a line of a chart shows, if that is not the same in every language; each has a text `admin.line.<name>`. */
 export type LineName = 'signed_in' | 'sign_in_refused' | 'tokens_issued' | 'tokens_refreshed' | 'other_reasons';
 
-export type ChartPeriod = 'hour' | 'day' | 'month';
+export type ChartPeriod = 'hour' | 'day' | 'week' | 'month';
 
 export interface ChartLine {
   /** a text; or what is the same in every language: the reason of a refusal in English, or a percentile */
@@ -42,6 +42,9 @@ export interface Chart {
 declare module '../web/views/views.ts' {
   interface Views {
     'admin-health': AdminPage & {
+      checked_at: Date;
+      /** leads to the same page, which checks again */
+      check_href: string;
       findings: Finding[];
       counts: Record<Severity, number>;
       instances: { host: string; pid: number; version: string; started_at: Date }[];

@@ -56,7 +56,7 @@ export type NewPersonProblem =
 export type SecondFactor = 'app' | 'key' | 'none';
 
 /** What was done on the pages for administrators; each has a text `notice.<name>`. */
-export type AdminNotice = RegistrationNotice | 'grant_revoked' | `done.${DoneAction}`;
+export type AdminNotice = RegistrationNotice | `done.${DoneAction}`;
 
 export type RegistrationNotice =
   | 'scope_created'
@@ -97,6 +97,7 @@ export interface AdminEvent {
   username?: string | undefined;
   person_href?: string | undefined;
   client_id?: string | undefined;
+  client_href?: string | undefined;
   address?: string | undefined;
   request_id: string;
   detail?: string | undefined;
@@ -205,11 +206,21 @@ declare module '../web/views/views.ts' {
       key?: string | undefined;
       /** Whose the token of the history is; without a name if the person is deleted. */
       of?:
-        | { username?: string | undefined; person_href?: string | undefined; client_id: string; client_href: string }
+        | {
+            username?: string | undefined;
+            person_href?: string | undefined;
+            client_id: string;
+            /** undefined if the application is deleted */
+            client?: NamedClient | undefined;
+            client_href: string;
+            scopes: readonly string[];
+            resources: readonly string[];
+          }
         | undefined;
       /** The token of the history was revoked just now. */
       is_revoked?: boolean | undefined;
-      notice?: AdminNotice | undefined;
+      /** the grant that was revoked just now */
+      revoked?: { username: string; client: NamedClient } | undefined;
       problem?: AdminProblem | undefined;
     };
     'admin-events': AdminPage & {

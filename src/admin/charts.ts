@@ -55,7 +55,12 @@ function roundUp(value: number): number {
 }
 
 /** How many seconds are between two labels of the time axis. */
-const tickSeconds: Readonly<Record<ChartPeriod, number>> = { hour: 900, day: 6 * 3600, month: 7 * 86_400 };
+const tickSeconds: Readonly<Record<ChartPeriod, number>> = {
+  hour: 900,
+  day: 6 * 3600,
+  week: 2 * 86_400,
+  month: 7 * 86_400,
+};
 
 /** The labels of the time axis, at round times. A label at the edge would not fit. */
 export function ticksOf(steps: readonly Date[], period: ChartPeriod): ChartTick[] {
@@ -98,7 +103,7 @@ function quantileAt(
   return Math.round((from + (upper.bound - from) * part) * 10_000) / 10;
 }
 
-const names: readonly ChartPeriod[] = ['hour', 'day', 'month'];
+const names: readonly ChartPeriod[] = ['hour', 'day', 'week', 'month'];
 
 /** Reasons that have a line of their own. */
 const maxReasons = 5;

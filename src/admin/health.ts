@@ -25,6 +25,9 @@ export const showHealth = (deps: Deps): RequestHandler =>
     renderView(page, 'admin-health', {
       ...frameOf(page, 'health'),
       ...{ findings, instances, migration, mails_waiting },
+      // within the ten seconds for which an examination counts
+      checked_at: new Date(),
+      check_href: `${deps.config.base}/admin/health`,
       counts: { error: number('error'), warning: number('warning'), note: number('note') },
       keys: describeKeys(keys),
       mails_since: mails_waiting > 0 ? new Date(Date.now() - oldest_mail_seconds * 1000) : undefined,

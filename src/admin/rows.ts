@@ -32,6 +32,8 @@ export function shownEvent({ deps: { config } }: SignedInPage, event: FoundEvent
     // a deleted person leaves only the number
     person_href: user_id === null || username === null ? undefined : config.base + personPath(user_id),
     client_id: event.client_id ?? undefined,
+    client_href:
+      event.client_id !== null && event.has_client ? config.base + applicationPath(event.client_id) : undefined,
     address: event.address ?? undefined,
     request_id: event.request_id,
     detail: event.detail ?? undefined,

@@ -30,12 +30,13 @@ type Names =
   | `admin.use.${ScopeUser}`
   | `admin.format.${FormatName}`
   | `admin.origin.${ApplicationOrigin}`
-  | `admin.verdict.${'error' | 'warning' | 'well'}`
+  | `admin.verdict.${'error' | 'warning' | 'well' | 'silent'}`
   | `admin.count.${Severity}`
   | `admin.count_one.${Severity}`
   | `admin.severity_one.${Severity}`
   | `admin.key.${KeyState}`
   | `admin.period.${ChartPeriod}`
+  | `admin.step.${ChartPeriod}`
   | `admin.chart.${ChartName}`
   | `admin.chart.${ChartName}_text`
   | `admin.line.${LineName}`;

@@ -35,6 +35,8 @@ export interface FoundEvent {
   username: string | null;
   client_id: string | null;
   client_name: string | null;
+  /** whether the client is registered, and not deleted */
+  has_client: boolean;
   address: string | null;
   request_id: string;
   detail: string | null;
@@ -125,8 +127,8 @@ function findStatement(name: string, events: string, direction: Direction) {
      ${by(along)}
      limit $21
    )
-   select found.happened_at, found.event, found.user_id, people.username, found.client_id, clients.name as client_name, found.address,
-     found.request_id, found.detail, found.by_user_id, administrators.username as by_username, found.by_system_user,
+   select found.happened_at, found.event, found.user_id, people.username, found.client_id, clients.name as client_name,
+     clients.client_id is not null and clients.deleted_at is null as has_client, found.address, found.request_id, found.detail, found.by_user_id, administrators.username as by_username, found.by_system_user,
      ${keyOf('found')} as key, bounds.looked, bounds.looked_to
    from (
      select count(*)::integer as looked, (select ${keyOf('looked')} from looked ${by(back)} limit 1) as looked_to

@@ -35,10 +35,12 @@ export const counts = command({
   name: 'counts',
   summary: 'Show the counts of all processes: sign-ins, tokens, refusals by reason, response times.',
   details:
-    'An hour is shown in steps of two minutes, a day in steps of an hour, a month in steps of a day; the last step is incomplete.',
-  options: { period: { type: 'string', value: 'hour|day|month', help: 'the last hour (default), day or month' } },
+    'An hour is shown in steps of two minutes, a day in steps of an hour, a week in steps of six hours, a month in steps of a day; the last step is incomplete.',
+  options: {
+    period: { type: 'string', value: 'hour|day|week|month', help: 'the last hour (default), day, week or month' },
+  },
   async run({ options: { period = 'hour' }, shell }) {
-    if (!isPeriod(period)) throw new UsageError('counts: --period is hour, day or month');
+    if (!isPeriod(period)) throw new UsageError('counts: --period is hour, day, week or month');
     const found = await withSchema(shell, (database) => listCounts(database, periods[period]));
     const totals = new Map<string, number>();
     for (const { name, total } of found.counts) totals.set(name, (totals.get(name) ?? 0) + total);

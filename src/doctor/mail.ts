@@ -21,10 +21,11 @@ export function mailFindings(config: Config, { waiting, oldest_seconds, given_up
     const what = sendsMail(config)
       ? 'emails are not being delivered; each is retried for a day'
       : 'emails are waiting that this server does not send, because it has no SMTP_URL';
-    const value = `${waiting} wait, the oldest for ${age(oldest_seconds)}: ${problem ?? 'no try has failed'}`;
-    found.push(
-      finding('warning', 'mail_waiting', { what, value, change: 'SMTP_URL=…; latchkey doctor --mail ADDRESS' }),
-    );
+    const emails = waiting === 1 ? '1 email is' : `${waiting} emails are`;
+    const value = `${emails} waiting, the oldest for ${age(oldest_seconds)}: ${problem ?? 'no try has failed'}`;
+    const first = sendsMail(config) ? 'correct SMTP_URL or the mail server' : 'set SMTP_URL';
+    const change = `${first}, restart, then test: latchkey doctor --mail ADDRESS`;
+    found.push(finding('warning', 'mail_waiting', { what, value, change }));
   }
   if (given_up > 0) {
     const what = 'emails were given up in the last week, because the mail server did not accept them';

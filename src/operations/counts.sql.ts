@@ -42,6 +42,7 @@ export async function addCounts(
 export const periods = {
   hour: { steps: 30, seconds: 120 },
   day: { steps: 24, seconds: 3600 },
+  week: { steps: 28, seconds: 21_600 },
   month: { steps: 30, seconds: 86_400 },
 } as const;
 

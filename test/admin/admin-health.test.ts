@@ -37,6 +37,8 @@ test('the page says what the doctor finds, which processes serve, which keys sig
     'version 1.0.0',
     (latest?.name ?? '-').replace('.sql', ''),
     'Emails waiting',
+    '</code> · up to date',
+    '<a href="/admin/health">Check again</a>',
   ]) {
     assert.ok(text.includes(sentence), sentence);
   }
@@ -72,6 +74,10 @@ test('the page warns beside the emails that wait if the oldest is late, and show
     "insert into mails (kind, sealed, created_at) values ('forgotten', 'x', now() - interval '1 day')",
   );
   await until(async () => (await marked()) !== null);
+  assert.match(
+    (await root.visit('/admin/health')).text,
+    /1 email is waiting, the oldest for 24 hours[\s\S]*then test:<\/p>\s*<div[^>]*><code[^>]*>latchkey doctor --mail ADDRESS<\/code><button/,
+  );
   await database.query('delete from mails');
   const { text } = await root.visit('/admin/health');
   assert.match(text, /<code class="value" id="change-0">[^<]+<\/code>/);
@@ -177,9 +183,17 @@ test('the charts are drawings with a table beside them, without scripts and styl
   assert.match(hour, /<polyline class="line line-0" points="0,120 [^"]*600,0"/);
   assert.equal([...hour.matchAll(/<tr><th scope="row">/g)].length, 30);
   assert.doesNotMatch(hour, /style=|<style|onload/);
-  for (const period of ['', 'hour', 'day', 'month']) {
-    assert.equal((await root.visit(`/admin/charts?period=${period}`)).status, 200);
+  for (const [period, step] of [
+    ['', '2 minutes'],
+    ['hour', '2 minutes'],
+    ['day', 'hour'],
+    ['week', '6 hours'],
+    ['month', 'day'],
+  ]) {
+    const { status, text } = await root.visit(`/admin/charts?period=${period}`);
+    assert.deepEqual([status, /One point every ([^.]+)\./.exec(text)?.[1]], [200, step]);
   }
+  assert.match((await root.visit('/admin/charts?period=week')).text, /<b>225<\/b> signed in/);
   assert.match((await root.visit('/admin/charts?period=month')).text, /<td>220<\/td>|<td>160<\/td>/);
   await addCounts(database, new Map([['sign-in refused: unknown name', 3]]), self);
   assert.match((await root.visit('/admin/charts')).text, /id="refused_sign_ins"(?:(?!<section)[\s\S])*unknown name/);
@@ -207,6 +221,7 @@ test('the time axis has round times of the day, the day at midnight, days for a 
   for (const [period, label] of [
     ['hour', /^\d\d:(00|15|30|45)$/],
     ['day', /^((06|12|18):00|\d{1,2} [A-Z][a-z]{2,3})$/],
+    ['week', /^\d{1,2} [A-Z][a-z]{2,3}$/],
     ['month', /^\d{1,2} [A-Z][a-z]{2,3}$/],
   ] as const) {
     const { text } = await root.visit(`/admin/charts?period=${period}`);
@@ -246,14 +261,14 @@ test('a warning looks graver than a note, and one finding is said in the singula
 });
 
 test('a period that does not exist shows no charts of another one, and says which there are', async () => {
-  for (const period of ['week', 'constructor', 'day&period=month', 'x'.repeat(5000)]) {
+  for (const period of ['year', 'constructor', 'day&period=month', 'x'.repeat(5000)]) {
     const { status, text } = await root.visit(`/admin/charts?period=${period}`);
     assert.equal(status, 400, period.slice(0, 20));
     assert.match(
       text,
-      /id="problem"[^>]*><p>There is no such period: choose the last hour, the last 24 hours or the last 30 days\./,
+      /id="problem"[^>]*><p>There is no such period: choose the last hour, the last 24 hours, the last 7 days or the last 30 days\./,
     );
-    for (const name of ['hour', 'day', 'month'])
+    for (const name of ['hour', 'day', 'week', 'month'])
       assert.match(text, new RegExp(`href="/admin/charts\\?period=${name}">`));
     assert.doesNotMatch(text, /<svg viewBox="0 0 600|<table>/);
   }

@@ -453,10 +453,32 @@ test('grants are found by person, by application and by a token that somebody sh
   const shown = await root.submit(page, 'id="show-token"', { token });
   assert.match(shown.text, />alice</);
   assert.match(shown.text, /It is valid\. It expires on <time/);
+  const facts = [...shown.text.matchAll(/<dt>([^<]+)<\/dt><dd>(.*)<\/dd>/g)].map(([, name, value = '']) => [
+    name,
+    value.replaceAll(/<[^>]*>/g, ''),
+  ]);
+  assert.deepEqual(facts, [
+    ['Username', 'alice'],
+    ['Application', `Photo Printer (${printer.client_id})`],
+    ['Scopes', 'user:name user:email'],
+    ['Resource', origin],
+  ]);
+  assert.doesNotMatch(shown.text, /type="search"[^>]*value="[^"]/, 'nothing was searched');
   assert.doesNotMatch(shown.url + shown.text, new RegExp(token));
   assert.match((await root.submit(page, 'id="show-token"', { token: 'lk_at_nothing' })).text, /role="status"/);
-  await root.submit(shown, 'name="client_id"');
+  const revoked = await root.submit(shown, 'name="client_id"');
+  const saysSo = ({ text }: Page) =>
+    /role="status"><p>([^\n]*no longer has access[^\n]*)<\/p>/
+      .exec(text)?.[1]
+      ?.replaceAll(/<[^>]*>/g, '')
+      .trim();
+  assert.equal(
+    saysSo(revoked),
+    'Photo Printer no longer has access to the account of alice. The tokens of Photo Printer have stopped working.',
+  );
   assert.equal((await getUser(origin, token)).status, 401);
+  for (const query of ['user=alice&revoked=nothing', 'user=nobody&revoked=photo-printer', 'revoked=photo-printer'])
+    assert.equal(saysSo(await root.visit(`/admin/grants?${query}`)), undefined, query);
   // whose it was is still a link, also as it is copied out of a header
   for (const copied of [token, `Bearer ${token}`, `Authorization: Bearer ${token}`, `"${token}",`]) {
     const ended = await root.submit(page, 'id="show-token"', { token: copied });
@@ -474,6 +496,7 @@ test('grants are found by person, by application and by a token that somebody sh
   const [event] = (await eventsOf('alice')).slice(-1);
   assert.deepEqual([event?.event, event?.by_root], ['consent_revoked', true]);
   await redeem(origin, await obtainCode(alice, { prompt: 'consent' }));
+  assert.equal(saysSo(await root.visit(revoked.url.slice(origin.length))), undefined, 'there is a grant again');
   await press('alice', 'revoke_grants');
   assert.equal((await personOf('alice')).text.includes('value="revoke_grants"'), false);
   const { rows } = await database.query(
@@ -501,7 +524,7 @@ test('a token that somebody shows is ended by a button that asks first: an acces
   assert.doesNotMatch(shown.text, new RegExp(`${first['access_token']}`));
   const done = await root.submit(shown, 'id="revoke-token"');
   const text = done.text.replaceAll(/<[^>]*>/g, '');
-  assert.match(text, new RegExp(`The access token of alice for ${printer.client_id} is revoked`));
+  assert.match(text, /The access token of alice for Photo Printer has been revoked/);
   assert.match(done.text, /no longer valid[\s\S]*Revoked by the operator of this server/, 'its history stays');
   assert.match(done.text, /<h3>What the person has allowed this application<\/h3>/);
   assert.doesNotMatch(done.text, /id="revoke-token"/);
@@ -519,7 +542,7 @@ test('a token that somebody shows is ended by a button that asks first: an acces
   const all = await root.submit(await show(first['refresh_token']), 'id="revoke-token"');
   assert.match(
     all.text.replaceAll(/<[^>]*>/g, ''),
-    /All tokens of alice for [^ ]+ from this authorization are revoked/,
+    /All tokens of alice for Photo Printer from this authorization have been revoked/,
   );
   assert.equal(await isValid(second['access_token']), false);
   const { body: refused } = await refresh(origin, second['refresh_token']);
@@ -562,11 +585,15 @@ test('what happened is found by each of its columns, page by page, and followed 
     [user_id],
   );
   await database.query("insert into audit_events (event, user_id, request_id) values ('signed_in', 987654, 'gone-1')");
-  assert.match((await root.visit('/admin/events?request=gone-1')).text, /<bdi>987654<\/bdi> \(deleted\)/);
+  assert.match((await root.visit('/admin/events?request=gone-1')).text, /deleted account <bdi[^>]*>987654<\/bdi>/);
   const [all, found] = [await root.visit('/admin/events'), await root.visit('/admin/events?user=carol')];
   assert.match(all.text, />Latest events</);
-  assert.doesNotMatch(all.text, /left out unless/);
-  assert.match(found.text, />Matching events<[\s\S]*left out unless you search by time alone/);
+  assert.doesNotMatch(all.text, /listed only if/);
+  assert.match(
+    found.text,
+    />Matching events<[\s\S]*listed only if you search by time alone[\s\S]*value="csv"[\s\S]*<ol class="log">/,
+    'before the list',
+  );
   const count = (text: string, event: string) => text.split(`<code>${event}</code>`).length - 1;
   const nextOf = ({ text }: Page) => /rel="next" href="([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&');
   for (const [query, event] of [
@@ -633,6 +660,12 @@ test('what happened is found by each of its columns, page by page, and followed 
     "insert into audit_events (event, client_id, request_id) values ('token_revoked', 'words', 'x')",
   );
   await registerPrinter(database, { client_id: 'words' });
+  const links = async () =>
+    /<a href="(\/admin\/applications\/words)"><code>words</.test((await root.visit('/admin/events?client=words')).text);
+  assert.equal(await links(), true);
+  await database.query("update clients set deleted_at = now(), disabled_at = now() where client_id = 'words'");
+  assert.equal(await links(), false, 'a deleted application has no page');
+  await database.query("update clients set deleted_at = null, disabled_at = null where client_id = 'words'");
   const words = async (q: string, language = 'en') => {
     const { status, text } = await root.visit(`/admin/events?q=${encodeURIComponent(q)}&ui_locales=${language}`);
     const shown = ['consent_revoked', 'consent_given', 'token_revoked'].map((event) => count(text, event));
@@ -648,7 +681,7 @@ test('what happened is found by each of its columns, page by page, and followed 
   assert.equal(await words('words today'), '0 0 1');
   assert.equal(await words('words 1h'), '0 0 1');
   assert.equal(await words('words 2020-01-01 2020-01-02'), '0 0 0');
-  assert.match((await words('carol nobdy yesterday')) ?? '', /“nobdy”/);
+  assert.match((await words('carol nobdy yesterday')) ?? '', /^Nothing is known by the name “nobdy”\. It is no person/);
   assert.match((await words('signed deleted')) ?? '', /“signed deleted”/);
   assert.equal((await root.visit('/admin/events?q=a%00')).status, 400);
   assert.match((await root.visit('/admin/events?q=words')).text, /<details class="fields">/);

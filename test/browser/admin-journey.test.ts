@@ -54,7 +54,7 @@ describe('an administrator helps somebody who is locked out, in a real browser',
       await other.goto(link);
       await other.fill('input[name=new_password]', `a-new-password-${name}`);
       await other.click('button#save');
-      await page.click('a:text-is("All events")');
+      await page.click('a:text-is("All events in the audit trail")');
       const trail = (await page.textContent('ol.log')) ?? '';
       for (const event of ['user_unlocked', 'reset_link_issued', 'password_reset'])
         assert.match(trail, new RegExp(event));

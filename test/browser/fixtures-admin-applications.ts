@@ -124,6 +124,8 @@ export const adminApplicationFixtures: Fixture[] = [
     view: 'admin-health',
     data: {
       ...page('health'),
+      checked_at: at,
+      check_href: '/admin/health',
       findings: [
         {
           severity: 'error',
@@ -136,8 +138,8 @@ export const adminApplicationFixtures: Fixture[] = [
           severity: 'warning',
           check: 'mail_waiting',
           what: 'emails are not being delivered; each is retried for a day',
-          value: '3 wait, the oldest for 6 hours: the mail server did not answer',
-          change: 'SMTP_URL=…; latchkey doctor --mail ADDRESS',
+          value: '3 emails are waiting, the oldest for 6 hours: the mail server did not answer',
+          change: 'correct SMTP_URL or the mail server, restart, then test: latchkey doctor --mail ADDRESS',
         },
         {
           severity: 'note',
@@ -167,6 +169,8 @@ export const adminApplicationFixtures: Fixture[] = [
     view: 'admin-health',
     data: {
       ...page('health'),
+      checked_at: at,
+      check_href: '/admin/health',
       findings: [],
       counts: { error: 0, warning: 0, note: 0 },
       instances: [],
@@ -181,7 +185,7 @@ export const adminApplicationFixtures: Fixture[] = [
     view: 'admin-charts',
     data: {
       ...page('charts'),
-      periods: (['hour', 'day', 'month'] as const).map((period) => {
+      periods: (['hour', 'day', 'week', 'month'] as const).map((period) => {
         return { period, href: `/admin/charts?period=${period}`, is_current: period === 'day' };
       }),
       charts: [

@@ -55,6 +55,7 @@ const events: AdminEvent[] = [
     event: 'sign_in_refused',
     username: '12',
     client_id: 'photo-printer',
+    client_href: '/admin/applications/photo-printer',
     request_id: '4f1d2b1b',
     address: '2001:db8::17',
     detail: 'wrong password',
@@ -299,7 +300,7 @@ export const adminFixtures: Fixture[] = [
       typed: { user: 'bob', client: '' },
       grants,
       paging: { next_href: '/admin/grants?user=bob&after=7' },
-      notice: 'grant_revoked',
+      revoked: { username: 'bob', client: { name: 'Photo Wall', vouched: true } },
     },
   },
   {
@@ -308,14 +309,17 @@ export const adminFixtures: Fixture[] = [
     data: {
       ...adminPage('grants'),
       action: '/admin/grants',
-      typed: { user: 'bob', client: 'photo-printer' },
+      typed: { user: '', client: '' },
       grants: grants.slice(0, 1),
       paging: {},
       of: {
         username: 'bob',
         person_href: '/admin/people/7',
         client_id: 'photo-printer',
+        client: { name: 'Photo Printer', vouched: true },
         client_href: '/admin/applications/photo-printer',
+        scopes: ['user:name', 'user:email'],
+        resources: ['https://id.example'],
       },
       history: {
         kind: 'access_token',

@@ -170,5 +170,5 @@ test('status and counts say what the pages about health and charts say', async (
     [counts.map(({ name, total }: { name: string; total: number }) => [name, total]), steps],
     [[['signed_in', 7]], 30],
   );
-  assertRefused(await latchkey(['counts', '--period', 'constructor']), 2, /hour, day or month/);
+  assertRefused(await latchkey(['counts', '--period', 'constructor']), 2, /hour, day, week or month/);
 });

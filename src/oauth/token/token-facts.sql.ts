@@ -54,6 +54,9 @@ export interface TokenFacts {
   grant_changed_at: Date;
   /** whether the client is no longer registered for a part of its scopes */
   is_narrowed: boolean;
+  /** the scopes and resources that the code or token was issued for */
+  scopes: string[];
+  resources: string[];
   /** the database's clock, which set the other times */
   read_at: Date;
 }
@@ -77,7 +80,7 @@ const findFactsStatement = sql(
      not token.scopes <@ case
        when '${thisServer}' = any (coalesce(token.resources, code.resources)) then clients.scopes
        else ${registeredElsewhere('token.scopes')} end as is_narrowed,
-     now() as read_at
+     token.scopes, coalesce(token.resources, code.resources) as resources, now() as read_at
    from (
      select 'authorization_code' as kind, code_id, scopes, issued_at, expires_at,
        null::timestamptz as revoked_at, null::timestamptz as rotated_at, null::text[] as resources

@@ -321,7 +321,7 @@ test('the doctor says that mails do not go out', async () => {
     const { findings } = JSON.parse(out) as { findings: { check: string; value: string }[] };
     return findings.find(({ check }) => check === 'mail_waiting')?.value ?? '';
   };
-  assert.match(await waiting(), /^1 wait, the oldest for 20 minutes: EENVELOPE 451$/);
+  assert.match(await waiting(), /^1 email is waiting, the oldest for 20 minutes: EENVELOPE 451$/);
   await database.query("update mails set created_at = now() - interval '340 minutes'");
-  assert.match(await waiting(), /^1 wait, the oldest for 6 hours: /);
+  assert.match(await waiting(), /^1 email is waiting, the oldest for 6 hours: /);
 });

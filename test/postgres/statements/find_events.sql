@@ -110,6 +110,8 @@ select
   people.username,
   found.client_id,
   clients.name as client_name,
+  clients.client_id is not null
+  and clients.deleted_at is null as has_client,
   found.address,
   found.request_id,
   found.detail,

@@ -42,6 +42,8 @@ select
       else clients.scopes
     end
   end as is_narrowed,
+  token.scopes,
+  coalesce(token.resources, code.resources) as resources,
   now() as read_at
 from
   (
