@@ -37,7 +37,7 @@ const redirects: PortalSection = {
     say('portal.register.loopback'),
     say('portal.register.scheme', { scheme: 'com.example.app:/callback', site: 'example.com' }),
   ],
-  remarks: [say('portal.register.exact', { addresses: '127.0.0.1, [::1]' })],
+  remarks: [say('portal.register.exact', { addresses: '127.0.0.1, [::1]', localhost: 'localhost' })],
 };
 
 const kinds = ({ methods }: Facts): PortalSection => ({
