@@ -126,13 +126,13 @@ describe('a newcomer, in a real browser', { skip }, async () => {
     await page.click('.found >> text=Native and mobile application');
     await page.waitForURL(/\/developer\/native-application#part-3$/);
     assert.deepEqual(
-      [await page.isVisible('#code-requests-oauthlib'), await page.isVisible('#code-curl')],
+      [await page.isVisible('#code-requests-oauthlib'), await page.isVisible('#code-x-oauth2')],
       [true, false],
     );
-    await page.locator('summary', { hasText: 'curl' }).focus();
+    await page.locator('summary', { hasText: 'Go:' }).focus();
     await page.keyboard.press('Enter');
     assert.deepEqual(
-      [await page.isVisible('#code-requests-oauthlib'), await page.isVisible('#code-curl')],
+      [await page.isVisible('#code-requests-oauthlib'), await page.isVisible('#code-x-oauth2')],
       [false, true],
     );
   });
