@@ -360,6 +360,7 @@ test('nobody else sees or changes the security of an application, and no other s
 test('FAPI 2.0 is a preset of the form, which a button fills in: what was typed stays, and nothing is saved', async () => {
   const before = await client();
   const form = await alice.visit(path);
+  assert.match(form.text, /<a href="\/developer\/stronger-security">What your servers then have to send<\/a>/);
   // it belongs to the choice that it stands below
   assert.match(
     form.text,
