@@ -85,7 +85,8 @@ export const revokeExample = ({ issuer }: Facts): PortalProgram => ({
 export function appAuthExamples(facts: Facts, redirect_uri: string): PortalProgram[] {
   const { issuer, client_id, scope } = exampleRegistration(facts);
   const quoted = (value: string) => JSON.stringify(value).replaceAll('$', '%24');
-  const [authorize, token] = [quoted(`${issuer}/authorize`), quoted(`${issuer}/token`)];
+  const authorize = quoted(`${issuer}/authorize`);
+  const token = quoted(`${issuer}/token`);
   return [
     {
       ...{ id: 'appauth-ios', name: 'Swift', file: 'SignIn.swift', language: 'Swift', about: [] },
