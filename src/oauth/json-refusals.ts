@@ -104,7 +104,7 @@ function refusalOf(error: unknown): OAuthError {
   if (refusedAdministrator(error)) return new OAuthError('not_found', 'there is no page at this address');
   const status = statusOf(error);
   if (status >= 400 && status < 500) return new OAuthError('invalid_request', 'the request cannot be read');
-  return new OAuthError('server_error', 'something unexpected happened; the request id leads to it in the log', {
+  return new OAuthError('server_error', 'an unexpected error occurred; search the server log for the request ID', {
     reason: 'unexpected error',
   });
 }

@@ -262,6 +262,12 @@ export const flowFixtures: Fixture[] = [
       remote_host: `accounts.printer.example.${'a'.repeat(40)}.evil.example`,
       changed: 'both',
       more: 1,
+      groups: consent.groups.map(({ permissions, ...group }) => ({
+        ...group,
+        permissions: permissions.map((one) =>
+          one.scope === 'repo:write' ? { ...one, checked: true, is_new: true } : one,
+        ),
+      })),
     },
   },
   {
@@ -493,7 +499,7 @@ export const flowFixtures: Fixture[] = [
     status: 500,
     data: {
       code: 'server_error',
-      description: 'something unexpected happened; the request id leads to it in the log',
+      description: 'an unexpected error occurred; search the server log for the request ID',
       request_id: 'f3a1c0de-77b2',
       not_redirected: false,
       is_passing: true,
@@ -510,7 +516,7 @@ export const flowFixtures: Fixture[] = [
       answer: { href: 'https://www.printer.example/callback?error=invalid_scope' },
       host: 'www.printer.example',
       code: 'invalid_scope',
-      description: 'scope is malformed, unknown or beyond the registration of the client',
+      description: 'scope is not registered for this client: repo:write',
       request_id: 'f3a1c0de-77b2',
     },
   },
@@ -524,7 +530,7 @@ export const flowFixtures: Fixture[] = [
       answer: { action: 'https://www.printer.example/callback', fields: [{ name: 'error', value: 'invalid_scope' }] },
       host: 'www.printer.example',
       code: 'invalid_scope',
-      description: 'scope is malformed, unknown or beyond the registration of the client',
+      description: 'scope is not registered for this client: repo:write',
       request_id: 'f3a1c0de-77b2',
     },
   },

@@ -111,7 +111,7 @@ test('a statement that fails half-way leaves the code unchanged [F6]', async () 
   const failed = await redeem(origin, code);
   await database.query('alter table access_tokens drop constraint never');
   assert.deepEqual([failed.status, failed.body['error']], [500, 'server_error']);
-  assert.match(String(failed.body['error_description']), /^something unexpected happened/);
+  assert.match(String(failed.body['error_description']), /^an unexpected error occurred/);
   const { rows } = await database.query(
     'select count(*)::integer as orphans from access_tokens t left join authorization_codes c using (code_id) where c.redeemed_at is null',
   );

@@ -137,5 +137,5 @@ test('the error description for a parameter in the query of a POST says that it 
 
 test('no page recommends a feature that this server lacks', async () => {
   const { text } = await browser.visit('/errors/request_not_supported');
-  assert.match(text, /Send the parameters directly, in the query of \/authorize/);
+  assert.match(text, /Send the parameters directly, in the query of <code>\/authorize<\/code>/);
 });

@@ -104,6 +104,28 @@ test('a host breaks before a dot but never within its last two labels, and what 
     text,
     /since you last allowed it\. The application asks for one more permission\. Please decide again\./,
   );
+  // a problem says already what to do
+  const again = (await read('/consent-changed')).text;
+  assert.match(
+    again,
+    /was missing from your answer\. Choose again\.[\s\S]*changed its name since you last allowed it\. *</,
+  );
+  assert.match((await read('/consent-hostile')).text, /a{60}<wbr>\.b{60}<wbr>\.example</);
+});
+
+test('a page that asks only what the application may access does not ask whether it may access the account', async () => {
+  const { text } = await read('/consent-choice-only');
+  assert.match(text, /<h1>Choose what <bdi[^>]*>Photo Printer<\/bdi> may access<\/h1>/);
+  assert.match(text, /<title>Choose what Photo Printer may access/);
+  assert.match(text, /The application never sees your password\.\s*</);
+  assert.doesNotMatch(text, /access your account|not allowed here/);
+});
+
+test('an explanation shows names of parameters and paths as code, and a URI breaks after a slash', async () => {
+  const { text } = await read('/error-explained');
+  assert.match(text, /Start again from <code>\/authorize<\/code>\./);
+  assert.match(text, /The <code>redirect_uri<\/code> or the <code>code_verifier<\/code> does not match/);
+  assert.match((await read('/error-mismatch')).text, /:\/\/printer\.example\/<wbr>callback</);
 });
 
 test('a page has a footer only if there is something in it', async () => {

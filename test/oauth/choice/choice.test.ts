@@ -150,7 +150,7 @@ test('whoever chooses nothing for a required permission is told so, and may choo
   const { body } = await redeem(origin, codeIn(await browser.submit(page, 'id="allow"', { ...form, [chosen]: '12' })));
   assert.deepEqual(body['authorization_details'], identifiers('12'));
   const only = await ask({ authorization_details: JSON.stringify(identifiers('12')) });
-  assert.match(only.text, /Only this entry is available/);
+  assert.match(only.text, /gets access to this only\./);
   assert.doesNotMatch(only.text, /To refuse/);
   await require('');
 });
@@ -159,10 +159,7 @@ test('authorization_details in the request bound the choice', async () => {
   const details = (...values: string[]) => ({ authorization_details: JSON.stringify(identifiers(...values)) });
   const one = await ask(details('12', '14'));
   assert.match(one.text, /type="hidden" name="choice\.organizations" value="12"/);
-  assert.match(
-    one.text,
-    /Only this entry is available, so it is chosen\. To refuse, untick <bdi[^>]*>“See your organizations”<\/bdi>\./,
-  );
+  assert.match(one.text, /gets access to this only\. To refuse, untick <bdi[^>]*>“See your organizations”<\/bdi>\./);
   assert.doesNotMatch(one.text, /value="(13|14|\*)"/);
   assert.equal(
     (await browser.submit(one, 'id="allow"', { scope: ['user:name', 'org:read'], [chosen]: '13' })).status,
@@ -173,7 +170,7 @@ test('authorization_details in the request bound the choice', async () => {
     codeIn(await browser.submit(one, 'id="allow"', { scope: ['user:name', 'org:read'] })),
   );
   assert.deepEqual(body['authorization_details'], identifiers('12'));
-  assert.match((await ask(details('14'))).text, /no entries to choose from/);
+  assert.match((await ask(details('14'))).text, /nothing here that/);
 });
 
 test('a token request narrows its own token, and more than was allowed spends nothing', async () => {
@@ -305,6 +302,6 @@ test('the operator says what all is called, by language; otherwise the server do
     );
   }
   await registerChoice();
-  const usual = 'Alle Einträge, auch künftige';
-  assert.deepEqual(await namesOfAll(), ['All entries, including future ones', usual, usual]);
+  const usual = 'Alle, auch künftige';
+  assert.deepEqual(await namesOfAll(), ['All, including future ones', usual, usual]);
 });
