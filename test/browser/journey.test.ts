@@ -35,6 +35,6 @@ test('a person refuses a permission, sees the application receive the rest, and 
   await page.goto(`${origin}/account/applications`);
   await click('main a[href*="/account/applications/"]');
   await click('button.revoke');
-  assert.match((await page.textContent('main')) ?? '', /You revoked the access of /);
+  assert.match((await page.textContent('main')) ?? '', / no longer has access to your account/);
   assert.deepEqual(reported, []);
 });

@@ -141,7 +141,7 @@ describe('journeys in a real browser', { skip, concurrency: 3 }, async () => {
           await click(page, 'button.revoke');
           assert.match(
             await text(page),
-            /You revoked the access of Playground.*No application has access to your account/,
+            /Playground no longer has access to your account.*No application has access to your account/,
           );
         }));
 

@@ -259,7 +259,7 @@ describe('passkeys in a real browser', { skip }, async () => {
       await answers(true);
       await page.click('button#passkey');
       await page.waitForSelector('#problem');
-      assert.match((await page.textContent('#problem')) ?? '', /could not be signed in with this passkey/);
+      assert.match((await page.textContent('#problem')) ?? '', /This passkey did not work/);
     }));
 
   test('a person removes the password, signs in with the passkey, and sets a password again', () =>

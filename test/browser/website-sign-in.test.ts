@@ -126,14 +126,14 @@ describe('signing in at a website, in a real browser', { skip }, async () => {
       await open('en-GB', true, async (victim) => {
         const attack = `${website}/planted?to=${origin}/login/return`;
         await victim.goto(attack);
-        await victim.locator('h1', { hasText: 'This sign-in did not begin here' }).waitFor();
+        await victim.locator('h1', { hasText: 'This sign-in cannot be completed' }).waitFor();
         await victim.goto(`${origin}/account`);
         assert.match(victim.url(), /\/login\?to=/);
         await victim.locator('#website').click();
         await victim.locator('#post').click();
         await victim.waitForURL(`${origin}/account`);
         await victim.goto(attack);
-        await victim.locator('h1', { hasText: 'This sign-in did not begin here' }).waitFor();
+        await victim.locator('h1', { hasText: 'This sign-in cannot be completed' }).waitFor();
         await victim.goto(`${origin}/account`);
         assert.equal(victim.url(), `${origin}/account`);
       });

@@ -573,7 +573,7 @@ test('changing the password keeps the access of applications unless the user tic
     const browser = await signedInBrowser(origin, username);
     const tokens = [await tokensOf(browser, 'photo-printer'), await tokensOf(browser, 'other-printer')];
     const page = await browser.visit('/account/security');
-    assert.match(page.text, /Applications keep their access/);
+    assert.match(page.text, /Otherwise they keep it\./);
     const wrong = await browser.submit(page, passwordForm, { ...change, ...fields, old_password: 'wrong' });
     assert.equal(wrong.status, 400);
     for (const { access_token } of tokens) assert.equal((await getUser(origin, access_token)).status, 200);

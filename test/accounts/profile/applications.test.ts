@@ -45,7 +45,7 @@ test('each application is listed with its permissions, and one click revokes all
   assert.equal((await getUser(origin, access_token)).status, 200);
   const revoked = await browser.submit(page, 'class="revoke');
   assert.equal(revoked.url, `${origin}/account/applications?revoked=photo-printer`);
-  const names = /You revoked the access of <bdi[^>]*>Photo Printer<\/bdi>\. Its tokens no longer work/;
+  const names = /<bdi[^>]*>Photo Printer<\/bdi> no longer has access to your account\./;
   assert.match(revoked.text, names);
   assert.match(revoked.text, /No application has access to your account/);
   assert.equal((await getUser(origin, access_token)).status, 401);

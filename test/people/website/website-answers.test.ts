@@ -90,9 +90,9 @@ test('each spoilt claim of an answer is refused, and a sound answer is taken', a
   const sound = await sentToWebsite(origin);
   assert.match((await returnWith(sound.browser, answerTo(sound.asked, somebody()))).text, /id="allow"/);
   const kinds = new Set([...titles].map((title) => title.split(': ')[1]));
-  assert.deepEqual([...kinds].sort(), ['The response cannot be used', 'This sign-in did not begin here']);
+  assert.deepEqual([...kinds].sort(), ['The response cannot be used', 'This sign-in cannot be completed']);
   assert.equal(
-    [...titles].filter((title) => title.includes('not begin here')).length,
+    [...titles].filter((title) => title.includes('cannot be completed')).length,
     1,
     'another nonce is of no sign-in',
   );
@@ -166,7 +166,7 @@ test('an answer counts in the browser in which its sign-in began, and nowhere el
     ['a browser with a sign-in of its own', async () => (await sentToWebsite(origin)).browser],
   ];
   for (const [name, open] of victims) {
-    assert.equal(await refuses(await open(), response), 'This sign-in did not begin here', name);
+    assert.equal(await refuses(await open(), response), 'This sign-in cannot be completed', name);
   }
   const signedIn = await sentToWebsite(origin);
   await returnWith(signedIn.browser, answerTo(signedIn.asked, somebody()));
@@ -187,7 +187,7 @@ test('whoever sends their own request to a victim does not become the victim', a
     const arrived = form
       ? await victim.visit('/login/return', { method: 'POST', headers, body: encode({ response }) })
       : await returnWith(victim, response);
-    assert.match(arrived.text, /This sign-in did not begin here/);
+    assert.match(arrived.text, /This sign-in cannot be completed/);
     assert.doesNotMatch(arrived.url, /response=/);
     const page = await mallory.browser.visit(`/login/return?nonce=${mallory.asked.nonce}`);
     assert.equal(page.status, 400, page.url);
@@ -202,7 +202,7 @@ test('a cookie that somebody has planted, or given twice, leads nowhere', async 
   const victim = new Browser(origin);
   victim.setCookie('sign-in', browser.cookies().get('sign-in') ?? '');
   victim.setCookie('sign-in ', 'another; sign-in=x');
-  assert.equal(await refuses(victim, answerTo(asked, somebody())), 'This sign-in did not begin here');
+  assert.equal(await refuses(victim, answerTo(asked, somebody())), 'This sign-in cannot be completed');
   const secure = await startLatchkey({ SIGN_IN_URL, SIGN_IN_SECRET: sharedSecret, ISSUER: 'https://id.example' }, url);
   const login = await new Browser(secure.origin).open(`/login?to=/account`);
   const [, csrf = ''] = /name="csrf" value="([^"]+)"/.exec(login.text) ?? [];
@@ -232,7 +232,7 @@ test('the nonce is made here, for one request, and the answer goes to the reques
 test('the answer to a sign-in that began more than ten minutes ago is refused', async () => {
   const { browser, asked } = await sentToWebsite(origin);
   await database.query(`update started_sign_ins set expires_at = now() - interval '1 second'`);
-  assert.equal(await refuses(browser, answerTo(asked, somebody())), 'This sign-in did not begin here');
+  assert.equal(await refuses(browser, answerTo(asked, somebody())), 'This sign-in cannot be completed');
 });
 
 test('a forged answer with the right nonce uses nothing up, whether it comes before or after the one of the website', async () => {
