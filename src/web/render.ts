@@ -74,7 +74,7 @@ const viewsOfSheet = {
   http: /^(developer-connect|playground|portal.*)$/,
   mismatch: /^(error|developer-application(s|-activity)|admin-application)$/,
   playground: /^playground$/,
-  state: /^(account-security|admin-health)$/,
+  state: /^(account-security|admin-health|factor-setup)$/,
   portal: /^portal/,
   cards: /^portal-(choice|start)$/,
   errors: /^portal-errors$/,
