@@ -115,6 +115,18 @@ const wordsOf = ({ text }: Page) =>
     .replaceAll(/\s+/g, ' ')
     .replaceAll(' .', '.');
 
+test('an application for localhost claims to run on the device of the person, and belongs to no site', async () => {
+  const redirect_uri = 'http://localhost:5173/callback';
+  const client_id = await register(mallory, { name: 'Web', site_domain: 'localhost', redirect_uris: redirect_uri });
+  await victim.submit(await victim.visit(request(client_id, { redirect_uri })), 'id="allow"');
+  const words = wordsOf(await victim.visit(`/account/applications/${client_id}`));
+  assert.match(
+    words,
+    /Claims to run on your device \( ?localhost ?\)\. This server has not verified the application\./,
+  );
+  assert.doesNotMatch(words, /Claims to belong/);
+});
+
 test('no page for a person states the domain of one that nobody vouches for as a fact, or links to an address that it names [A322]', async () => {
   const redirect_uri = 'https://sure.example/callback';
   const links = {
