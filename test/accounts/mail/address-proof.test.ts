@@ -175,7 +175,7 @@ test('of two people who prove one address at the same moment, at two instances, 
   assert.ok(statuses.includes(409) && statuses.every((status) => [302, 409, 410].includes(status)), statuses.join());
   assert.match(
     answers.find(({ status }) => status === 409)?.text ?? '',
-    /Another account has this address[\s\S]*>shared@example\.net<\/bdi> already belongs/,
+    /Another account has this address[\s\S]*>shared@example\.net<\/bdi> is also yours/,
   );
   const { rows } = await database.query(
     "select count(*)::integer as owners from users where email = 'shared@example.net' and email_verified",

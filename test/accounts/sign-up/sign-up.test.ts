@@ -178,7 +178,7 @@ test('an address that has an account gets the same page, and a mail that says so
   assert.equal(late.status, 409);
   assert.match(
     late.text,
-    /Another account has this address[\s\S]*>late@example\.net<\/bdi> already belongs[\s\S]*href="\/login"/,
+    /Another account has this address[\s\S]*>late@example\.net<\/bdi> is also yours[\s\S]*href="\/login"/,
     'no other name would help',
   );
   assert.equal(await userOf('late'), undefined);
