@@ -142,6 +142,9 @@ test('sign-in: the program of the documentation asks for a new sign-in where the
   const asked = (await site.visit('/')).location ?? '';
   const allowed = await alice.submit(await alice.visit(asked), 'id="allow"');
   assert.match((await site.visit(allowed.location ?? '')).text, /^Signed in as alice /);
+  // a form of another site comes without the cookie: it gets no other one, which would replace the session of the person
+  const foreign = await fetch(`${application}/`, { method: 'POST' });
+  assert.deepEqual([foreign.status, foreign.headers.get('set-cookie')], [200, null]);
   const again = (await site.visit('/important')).location ?? '';
   assert.equal(new URL(again).searchParams.get('max_age'), '300');
   const login = await alice.visit(again);

@@ -86,9 +86,11 @@ app.get("/important", (req, res, next) => {
   passport.authenticate(strategy, { max_age: "300" })(req, res, next);
 });
 <% } -%>
-app.post("/", (req, res, next) =>
-  req.logOut((error) => (error ? next(error) : res.send("Signed out"))),
-);
+app.post("/", (req, res, next) => {
+  const done = (error) => (error ? next(error) : res.send("Signed out"));
+  // a form of another site comes without the cookie, and must not replace it
+  return req.user ? req.logOut(done) : done();
+});
 const check = ({ query: { iss, error, error_description } }, res, next) => {
   if (iss !== <%= issuer %>) {
     return res.status(400).send("this response does not belong to the request");
