@@ -60,11 +60,11 @@ export const changeSecurity = (deps: Deps): RequestHandler =>
       return renderSecurity(page, 403, { problem: problem ?? 'form_expired', ...kept });
     }
     const made_from = fieldOf(form, 'made_from');
-    if (isFilledIn(form)) return renderSecurity(page, 200, { typed: withoutPrivateKey(typed), made_from });
+    if (isFilledIn(form)) return renderSecurity(page, 200, { typed, made_from });
     const refused = await refusedProof(page, form);
     if (refused) {
       const { status, ...shown } = refused;
-      return renderSecurity(page, status, { ...shown, typed: withoutPrivateKey(typed), made_from });
+      return renderSecurity(page, status, { ...shown, typed, made_from });
     }
     return saveSecurity(page, form, ticket);
   });
@@ -118,7 +118,7 @@ type Shown = 'notice' | 'problem' | 'wait_minutes' | 'problems' | 'made_from' | 
 function refusalOf(typed: SecurityForm, problems: readonly RegistrationProblem[]): Outcome {
   // the form was sent before, and its secret is used up
   if (problems.some(({ rule }) => rule === 'contradicts_secret')) return { typed, problem: 'form_expired' };
-  return { typed: withoutPrivateKey(typed), problems: problems.map(securityProblemOf) };
+  return { typed, problems: problems.map(securityProblemOf) };
 }
 
 function renderSecurity(
@@ -135,7 +135,7 @@ function renderSecurity(
     client: shownClient(application),
     application_href,
     action: `${application_href}/security`,
-    form: typed ?? formOf(application),
+    form: typed ? withoutPrivateKey(typed) : formOf(application),
     made_from: made_from ?? madeFrom(page, securityValues(formOf(application))),
     ...offersFor(deps, application),
     takes_rs256: cameByItself(application),

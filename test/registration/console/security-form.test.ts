@@ -324,10 +324,19 @@ test('a rule of the rest of the registration is told, too', async () => {
 });
 
 test('a private key that was pasted is neither shown again nor kept', async () => {
-  const page = await save({ ...byKey, jwks: JSON.stringify({ keys: [privateJwk] }) });
+  const pasted = { ...byKey, jwks: JSON.stringify({ keys: [privateJwk] }) };
   const secret = String(privateJwk.d);
-  assert.equal(page.status, 400);
-  assert.ok(!page.text.includes(secret));
+  for (const [changes, status] of [
+    [{}, 400],
+    [{ csrf: 'of an earlier session' }, 403],
+    [{ ticket: '' }, 403],
+    [{ made_from: '' }, 409],
+    [{ preset: 'fapi2' }, 200],
+  ] as const) {
+    const page = await save({ ...pasted, ...changes });
+    assert.equal(page.status, status, JSON.stringify(changes));
+    assert.ok(!page.text.includes(secret), JSON.stringify(changes));
+  }
   assert.ok(!logged.join('').includes(secret));
   assert.ok(!(await dumpDatabase(database)).includes(secret));
 });
