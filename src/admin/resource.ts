@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { RequestHandler } from 'express';
-import { recordAct } from '../audit/audit.ts';
+import { logEvent, recordAct } from '../audit/audit.ts';
 import {
   deleteResource,
   findResource,
@@ -61,10 +61,9 @@ async function change(page: SignedInPage, found: ListedResource, form: Parameter
   }
   if (isDeepStrictEqual(typed, stored)) return render(page, found, { problem: 'nothing_to_do' });
   const event = { event: 'resource_changed', detail: resource } as const;
+  const trace = administratorsTrace(page);
   const { done, problems } = await orProblems(
-    recordAct(deps, administratorsTrace(page), event, (recorded) =>
-      update(deps.database, { resource, ...registeredValues(typed) }, recorded, found),
-    ),
+    update(deps.database, { resource, ...registeredValues(typed) }, { ...trace, ...event }, found),
   );
   if (problems) {
     const kept = isOwnInput(page, form) && { ...typed, made_from: fieldOf(form, 'made_from') };
@@ -72,6 +71,9 @@ async function change(page: SignedInPage, found: ListedResource, form: Parameter
   }
   // another form was saved a moment ago
   if (!done) return change(page, await requireResource(page), form);
+  // the same scopes in another order, or by their group
+  if (done === 'same') return render(page, found, { problem: 'nothing_to_do' });
+  logEvent(deps, trace, event);
   return redirectWithin(res, deps.config, `${resourcePath(resource)}?notice=resource_changed`);
 }
 

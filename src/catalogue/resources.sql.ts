@@ -212,21 +212,22 @@ const changeResourceStatement = sql(
      from changed
      where is_other
    ), ${recordedEvent('other', 6)}
-   select resource from changed`,
+   select is_other from changed`,
 );
 
 /**
- * Gives a resource other scopes, another client or another format of tokens. False if the resource is gone or disabled, or not as it was
- * shown to somebody.
+ * Gives a resource other scopes, another client or another format of tokens. `same`: it has them already, and no event was written.
+ * Undefined if the resource is gone or disabled, or not as it was shown to somebody.
  */
-export function changeResource(
+export async function changeResource(
   database: Database,
   { resource, scopes, client_id, token_format }: RegisteredResource,
   recorded: RecordedEvent,
   shown?: RegisteredResource,
-): Promise<boolean> {
+): Promise<'changed' | 'same' | undefined> {
   const values = [resource, scopes, client_id, token_format, shownValue(shown), ...recordedValues(recorded)];
-  return hasRow(database, changeResourceStatement, values);
+  const done = await row<{ is_other: boolean }>(database, changeResourceStatement, values);
+  return done && (done.is_other ? 'changed' : 'same');
 }
 
 const deleteResourceStatement = sql(

@@ -88,11 +88,13 @@ Without a client that may introspect tokens: --client ''.`,
         token_format: format ?? found.token_format,
       };
       const recorded = byCommand({ event: 'resource_changed', detail: resource });
-      if (!(await update(database, change, recorded, found))) {
+      const done = await update(database, change, recorded, found);
+      if (!done) {
         const reason = found.disabled ? 'A seed has disabled' : 'Somebody else has just changed';
         throw new Error(`${reason} the resource "${resource}": nothing was changed.`);
       }
-      return { text: `Changed the resource "${resource}".`, json: change };
+      const text = done === 'same' ? 'There was nothing to change.' : `Changed the resource "${resource}".`;
+      return { text, json: change };
     });
   },
 });
