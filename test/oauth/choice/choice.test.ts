@@ -25,7 +25,7 @@ const ask = (changes = {}) =>
 
 test('a person chooses on the consent page, and every answer says what', async () => {
   const page = await ask();
-  assert.match(page.text, /Which organizations may Photo Printer see\?/);
+  assert.match(page.text, /Which organizations may <bdi>Photo Printer<\/bdi> see\?/);
   assert.match(page.text, /type="checkbox" name="choice\.organizations" value="12"(?! checked)/);
   assert.doesNotMatch(page.text, /Circus/);
   const { body } = await redeem(origin, codeIn(await browser.submit(page, 'id="allow"', { [chosen]: '12' })));
@@ -304,4 +304,13 @@ test('the operator says what all is called, by language; otherwise the server do
   await registerChoice();
   const usual = 'Alle, auch künftige';
   assert.deepEqual(await namesOfAll(), ['All, including future ones', usual, usual]);
+});
+
+test('the name that an application has given itself stands apart in the question, in quotation marks once', async () => {
+  const name = 'שלום” may see nothing. Take “All';
+  await database.query('update clients set name = $1, vouched = false where client_id = $2', [name, 'photo-printer']);
+  const { text } = await signedInBrowser(origin, 'bob').then((bob) =>
+    bob.visit(`/authorize?${authorizationQuery({ scope })}`),
+  );
+  assert.match(text, /<legend>Which organizations may <bdi>“שלום” may see nothing\. Take “All”<\/bdi> see\?<\/legend>/);
 });
