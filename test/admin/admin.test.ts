@@ -154,6 +154,8 @@ test('the search finds people by what they are called, compares every sign as it
   await database.query("insert into users (username) select 'mass-' || n from generate_series(1, 30) n");
   assert.match(await find('mass-'), /id="more">More than 20 people match/);
   assert.match(await find('no <such>'), /id="none">No people match “no &lt;such&gt;”\./);
+  // a link to a search turns no text around
+  assert.match(await find('no \u202esuch'), /id="none">No people match “no such”\./);
   assert.match(await find('ass-'), /id="more"/);
   const odd = '/admin/people?find=carol&order=password_hash&limit=-1&offset=1e9&after=1;--';
   assert.match((await root.visit(odd)).text, />carol</);
