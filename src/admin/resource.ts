@@ -71,7 +71,7 @@ async function change(page: SignedInPage, found: ListedResource, form: Parameter
   }
   // another form was saved a moment ago
   if (!done) return change(page, await requireResource(page), form);
-  // the same scopes in another order, or by their group
+  // nothing is different when the same scopes are named in another order, or by their group
   if (done === 'same') return render(page, found, { problem: 'nothing_to_do' });
   logEvent(deps, trace, event);
   return redirectWithin(res, deps.config, `${resourcePath(resource)}?notice=resource_changed`);
