@@ -161,6 +161,8 @@ declare module '../web/views/views.ts' {
         sub: string;
         source: string;
         created_at: Date;
+        /** The stored name and address; after a refusal, the fields have what was typed. */
+        known: string;
         name: string;
         email: string;
         email_verified: boolean;

@@ -96,6 +96,7 @@ export async function renderPerson(
     sub: user.sub,
     source: user.source,
     created_at: user.created_at,
+    known: [user.name, user.email].filter(Boolean).join(' · '),
     ...accountValues(user),
     ...typed,
     kept: keptValues(user),

@@ -19,7 +19,7 @@ export function mailFindings(config: Config, { waiting, oldest_seconds, given_up
   const found: Finding[] = [];
   if (waiting > 0 && oldest_seconds > late) {
     const what = sendsMail(config)
-      ? 'emails are not being delivered; each is retried for a day'
+      ? 'emails are not being delivered; the server retries each one for a day'
       : 'emails are waiting that this server does not send, because it has no SMTP_URL';
     const emails = waiting === 1 ? '1 email is' : `${waiting} emails are`;
     const value = `${emails} waiting, the oldest for ${age(oldest_seconds)}: ${problem ?? 'no try has failed'}`;

@@ -67,7 +67,7 @@ test('an administrator registers a resource, and deletes it after a question; it
 
 test('the page says of a resource whose tokens are JWTs that it accepts them for a while', async () => {
   const made = await register({ resource: 'https://jwt.example', scopes: 'user:name', token_format: 'jwt' });
-  assert.match(made.text, /accepts JWTs already issued until they expire, ten minutes at most/);
+  assert.match(made.text, /accepts JWTs that were already issued, until they expire after at most ten minutes/);
   assert.doesNotMatch(made.text, /its tokens stop working/);
 });
 
@@ -83,8 +83,8 @@ test('a refused resource says why at each field, keeps what was typed, and is no
     // an origin is one resource with and without its final slash
     [{ resource: 'https://known.example/', scopes: 'repo' }, 'resource-problem', /already registered/],
     [{ scopes: '' }, 'scopes-problem', /required/],
-    [{ scopes: 'repo nope' }, 'scopes-problem', /no such scope: nope/],
-    [{ client_id: 'nobody' }, 'client_id-problem', /no application with this client ID: nobody/],
+    [{ scopes: 'repo nope' }, 'scopes-problem', /no scope “nope”/],
+    [{ client_id: 'nobody' }, 'client_id-problem', /no application with the client ID “nobody”/],
   ] as const) {
     const typed = { resource: 'https://new.example', scopes: 'repo', token_format: 'jwt', ...fields };
     const page = await register(typed);
@@ -167,8 +167,8 @@ test('a refused change says why at each field, keeps what was typed, and changes
   const before = await events();
   for (const [fields, id, said] of [
     [{ scopes: '' }, 'scopes-problem', /required/],
-    [{ scopes: 'repo nope' }, 'scopes-problem', /no such scope: nope/],
-    [{ client_id: 'nobody' }, 'client_id-problem', /no application with this client ID: nobody/],
+    [{ scopes: 'repo nope' }, 'scopes-problem', /no scope “nope”/],
+    [{ client_id: 'nobody' }, 'client_id-problem', /no application with the client ID “nobody”/],
   ] as const) {
     const typed = { scopes: 'repo', client_id: '', token_format: 'jwt', ...fields };
     const page = await changeOf(made, typed);
@@ -255,9 +255,10 @@ test('a resource that its seed no longer names is shown as disabled', async () =
   await database.query(
     "insert into seeded_rows (kind, key, seed, state) values ('resource', 'https://pruned.example', 'old.sql', '{}')",
   );
-  assert.match((await root.visit(list)).text, /class="tag dot off">Disabled/);
+  assert.match((await root.visit(list)).text, /class="tag dot warning">Disabled/);
   const { text } = await root.visit(pathOf('https://pruned.example'));
   assert.match(text, /the seed <bdi[^>]*>old\.sql<\/bdi> no longer contains it/);
+  assert.match(text, /delete this resource, its settings are removed/);
   assert.doesNotMatch(text, /overwrites changes/);
 });
 

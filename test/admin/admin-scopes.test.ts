@@ -71,7 +71,7 @@ test('an administrator makes a scope, describes it and its group in two language
 
   // a question first: the button is inside what the summary opens
   assert.match(page.text, /<details class="question">\s*<summary[\s\S]*?id="delete"/);
-  assert.match(page.text, /everyone who allowed this scope has then allowed the new one too/);
+  assert.match(page.text, /the permission that people gave for this scope also counts for the new one/);
   const gone = await root.submit(page, 'id="delete"');
   assert.equal(new URL(gone.url).pathname, list);
   assert.deepEqual(await newEvents(), [['scope_deleted', 'photos:read', by]]);
@@ -224,7 +224,7 @@ test('a scope in use is not deleted: the page says who uses it, also in a form o
 
 test('scopes of this server have no form for their sentences, and one that is sent all the same changes nothing', async () => {
   const page = await root.visit(pathOf('user:name'));
-  assert.match(page.text, /This scope is built in/);
+  assert.match(page.text, /class="tag">Built in<[\s\S]*This scope is built in/);
   assert.doesNotMatch(page.text, /id="describe/);
   const [, csrf = ''] = /name="csrf" value="([^"]+)"/.exec(page.text) ?? [];
   const before = await stored('user:name');

@@ -137,7 +137,7 @@ export const adminApplicationFixtures: Fixture[] = [
         {
           severity: 'warning',
           check: 'mail_waiting',
-          what: 'emails are not being delivered; each is retried for a day',
+          what: 'emails are not being delivered; the server retries each one for a day',
           value: '3 emails are waiting, the oldest for 6 hours: the mail server did not answer',
           change: 'correct SMTP_URL or the mail server, restart, then test: latchkey doctor --mail ADDRESS',
         },
@@ -146,7 +146,8 @@ export const adminApplicationFixtures: Fixture[] = [
           check: 'session_secret_missing',
           what: 'the secret that signs cookies is stored in the database, and so in every backup of it',
           value: 'SESSION_SECRET is not set',
-          change: 'SESSION_SECRET=$(openssl rand -hex 32)',
+          change:
+            'SESSION_SECRET=NEW,OLD with NEW from openssl rand -hex 32, and OLD, for two hours, from: latchkey keys session-secret',
         },
       ],
       counts: { error: 1, warning: 1, note: 1 },

@@ -184,7 +184,7 @@ test('a document without a scope may ask for what changes nothing; an unknown sc
   assert.ok(scope.includes('user:name') && !scope.includes('user:write'), scope);
   const { status, text } = await fillIn(alice, { scope: 'user:name photos:eat' });
   assert.equal(status, 400);
-  assert.match(text, /There is no such scope: photos:eat/);
+  assert.match(text, /There is no scope “photos:eat”/);
 });
 
 test('a person has twenty documents at most, also by forms that are sent at once', async () => {
