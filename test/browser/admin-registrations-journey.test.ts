@@ -62,7 +62,7 @@ describe('an administrator sets up scopes and a resource, in a real browser', { 
       await page.click('#content >> text=https://photos.example/api');
       assert.ok(!(await page.isVisible('button#delete')), 'it asks first');
       await page.click('summary:has-text("Delete resource")');
-      assert.match((await page.textContent('.question[open]')) ?? '', /accepts JWTs already issued/);
+      assert.match((await page.textContent('.question[open]')) ?? '', /accepts JWTs that were already issued/);
       await page.click('button#delete');
       assert.match((await page.textContent('main')) ?? '', /No resources are registered/);
       await page.goto(`${origin}/admin/scopes/photos:read`);
