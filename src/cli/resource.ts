@@ -60,7 +60,8 @@ export const updateResource = command({
   name: 'resource update',
   takes: ['URL'],
   summary: 'Change a resource. What is not named stays as it is.',
-  details: `Existing tokens do not get added scopes, and lose removed scopes at once; other servers accept those in a JWT for ten minutes at most.
+  details: `Existing tokens get added scopes only if the person has already allowed them for this resource, and lose removed scopes at
+once; other servers accept those in a JWT for ten minutes at most.
 Without a client that may introspect tokens: --client ''.`,
   options: {
     scope: {

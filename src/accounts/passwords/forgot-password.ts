@@ -44,7 +44,7 @@ export const askForReset =
     const form = bodyParameters(req);
     const typed = fieldOf(form, 'address').slice(0, longestName);
     const problem = formProblem(page, form);
-    if (problem) return renderForgot(page, { typed, problem }, 403);
+    if (problem) return renderForgot(page, { problem }, 403);
     const wait = await countAttempt(
       deps.database,
       ...networkLimits('forgotten passwords', clientAddress(req), 20, 900),

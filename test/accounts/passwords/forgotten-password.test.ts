@@ -169,6 +169,15 @@ test('the last step wants the secret itself; the session of somebody else neithe
   assert.equal(await signIn('erin', renewed), 302);
 });
 
+test('a form that another site sends puts nothing into the field of the name', async () => {
+  const form = formRequest(await new Browser(origin).visit('/forgot-password'), 'name="address"', {
+    address: 'of another site',
+  });
+  const refused = await new Browser(origin).open(...form);
+  assert.equal(refused.status, 403);
+  assert.doesNotMatch(refused.text, /of another site/);
+});
+
 test('the secret leaves the address before the page is shown, and the page leads nowhere else [A490]', async () => {
   const browser = new Browser(origin);
   const first = await browser.open(await linkFor('carol', new Browser(origin)));
