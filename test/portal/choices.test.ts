@@ -43,17 +43,23 @@ async function tokensFor(choice: string | string[], changes = {}) {
 }
 
 const apiPage = await open(origin, '/developer/choices-program');
-const api = spawn('node', [writeFile('api.mjs', shownProgram(apiPage, 'code-choices-api'))], {
-  env: { PATH: process.env['PATH'], CLIENT_SECRET: printer.client_secret, PORT: '0' },
-  stdio: ['ignore', 'pipe', 'inherit'],
-});
-after(() => api.kill());
-const [said] = await once(api.stdout, 'data');
-const [, port] = /at (\d+)/.exec(String(said)) ?? [];
+const file = writeFile('api.mjs', shownProgram(apiPage, 'code-choices-api'));
 
-async function things(token: unknown, path = '/things') {
+/** Starts the API of the page; where it answers, and what it writes for whoever runs it. */
+async function startApi(CLIENT_SECRET: string) {
+  const env = { PATH: process.env['PATH'], CLIENT_SECRET, PORT: '0' };
+  const api = spawn('node', [file], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  after(() => api.kill());
+  const [said] = await once(api.stdout, 'data');
+  const [, port] = /at (\d+)/.exec(String(said)) ?? [];
+  return { address: `http://127.0.0.1:${port}`, errors: api.stderr };
+}
+
+const api = await startApi(printer.client_secret);
+
+async function things(token: unknown, path = '/things', { address } = api) {
   const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
-  const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers });
+  const response = await fetch(address + path, { headers });
   const found = response.ok ? [await response.json()].flat().map(({ id }) => id) : [];
   return [response.status, ...found];
 }
@@ -77,13 +83,20 @@ test('the API of the page refuses other tokens, and without an answer about a to
   assert.deepEqual(await things(refresh_token), [401]);
   const { access_token: lacking } = await tokensFor('12', { scope: 'org:write' });
   const headers = { authorization: `Bearer ${lacking}` };
-  const refused = await fetch(`http://127.0.0.1:${port}/things`, { headers });
+  const refused = await fetch(`${api.address}/things`, { headers });
   assert.equal(refused.status, 403);
   assert.equal(refused.headers.get('www-authenticate'), 'Bearer error="insufficient_scope", scope="org:read"');
   const { access_token: good } = await tokensFor('12');
   await database.query('alter table access_tokens rename to away');
   assert.deepEqual(await things(good), [503]);
   await database.query('alter table away rename to access_tokens');
+});
+
+test('with a wrong secret, the API of the page says why it cannot ask', async () => {
+  const mistaken = await startApi('lk_cs_wrong');
+  const said = once(mistaken.errors, 'data');
+  assert.deepEqual(await things((await tokensFor('12'))['access_token'], '/things', mistaken), [503]);
+  assert.match(String(await said), /^401 .*invalid_client/);
 });
 
 test('the command of the page gets a token for one thing, and the next refresh has all that were chosen', async () => {

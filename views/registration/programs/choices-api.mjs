@@ -1,4 +1,4 @@
-// node api.mjs
+// CLIENT_SECRET=lk_cs_… node api.mjs
 import { createServer } from "node:http";
 
 // the things of all people, with the values by which the choice names them
@@ -33,7 +33,10 @@ async function answer(req, res) {
   const asked = { token, client_id: <%= client_id %>, client_secret };
   const body = new URLSearchParams(asked);
   const asking = fetch(<%= issuer + '/introspect' %>, { method: "POST", body });
-  const about = await asking.then((it) => it.ok && it.json()).catch(console.error);
+  // with a wrong CLIENT_SECRET, this shows a 401
+  const read = async (it) =>
+    it.ok ? it.json() : console.error(it.status, await it.text());
+  const about = await asking.then(read).catch(console.error);
   if (!about) return res.writeHead(503, { "Retry-After": "5" }).end();
 
   // 3. a refresh token has no token_type, a token with cnf needs a proof of its key

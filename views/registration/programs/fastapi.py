@@ -1,4 +1,6 @@
-# pip install fastapi uvicorn httpx && uvicorn api:app --port 8000
+# pip install fastapi uvicorn httpx
+# CLIENT_SECRET=lk_cs_… uvicorn api:app --port 8000
+import logging
 import os
 from typing import Annotated
 
@@ -31,7 +33,9 @@ async def read_token(
         async with httpx.AsyncClient() as client:
             answer = await client.post(url, data=question)
         answer.raise_for_status()
-    except httpx.HTTPError:
+    except httpx.HTTPError as error:
+        # with a wrong CLIENT_SECRET, this shows a 401
+        logging.error("%s: %s", url, error)
         # without an answer, a 401 would make the client throw a good token away
         raise HTTPException(503, headers={"Retry-After": "5"})
     token = answer.json()

@@ -1,4 +1,5 @@
-// npm install @modelcontextprotocol/sdk express && node mcp-server.mjs
+// npm install @modelcontextprotocol/sdk express
+// CLIENT_SECRET=lk_cs_… node mcp-server.mjs
 import {
   getOAuthProtectedResourceMetadataUrl,
 } from "@modelcontextprotocol/sdk/server/auth/router.js";
@@ -29,6 +30,8 @@ async function requireToken(req, res, next) {
   });
   const asking = fetch(<%= issuer + '/introspect' %>, { method: "POST", body });
   const answer = await asking.catch(console.error);
+  // with a wrong CLIENT_SECRET, this shows a 401
+  if (answer && !answer.ok) console.error(answer.status, await answer.text());
   // without an answer, a 401 would make the client throw a good token away
   if (!answer?.ok) return res.set("Retry-After", "5").sendStatus(503);
   const about = await answer.json();

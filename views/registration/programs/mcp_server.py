@@ -1,4 +1,5 @@
-# pip install mcp httpx && python mcp_server.py
+# pip install mcp httpx
+# CLIENT_SECRET=lk_cs_… python mcp_server.py
 import os
 
 import httpx

@@ -70,7 +70,15 @@ const secret = randomBytes(32).toString("hex");
 const cookie = { sameSite: "lax" };
 app.use(session({ secret, cookie, resave: false, saveUninitialized: false }));
 app.use(passport.session());
+<% if (asks_again) { -%>
+// after the sign-in, back to where the person was
+const signIn = passport.authenticate(strategy, {
+  successReturnToOrRedirect: "/",
+  keepSessionInfo: true,
+});
+<% } else { -%>
 const signIn = passport.authenticate(strategy, { successRedirect: "/" });
+<% } -%>
 app.get("/", (req, res, next) => {
   if (!req.user) return signIn(req, res, next);
   const { sub, username = sub } = req.user;
@@ -83,6 +91,7 @@ app.get("/", (req, res, next) => {
 app.get("/important", (req, res, next) => {
   const isRecent = req.user?.auth_time > Date.now() / 1000 - 300;
   if (isRecent) return res.send("Here you can do something important");
+  req.session.returnTo = req.originalUrl;
   passport.authenticate(strategy, { max_age: "300" })(req, res, next);
 });
 <% } -%>
