@@ -72,7 +72,7 @@ export const checks = (facts: Facts): PortalSection => ({
   heading: say('portal.mcp_server.verifies'),
   sentences: [say('portal.api.introspect', { introspect: calledEndpoints(facts).introspection_endpoint })],
   bullets: [
-    say('portal.api.active', { active: 'active', true: 'true' }),
+    say('portal.api.active', { active: 'active', true: 'true', false: 'false' }),
     isForApi,
     hasScope,
     say('portal.api.type', { token_type: 'token_type', bearer: 'Bearer' }),

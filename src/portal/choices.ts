@@ -59,6 +59,8 @@ const begins = (facts: Facts): PortalSection => ({
   sentences: [
     say('portal.choices.program.see', { page: pageAt(facts, choicesProgram.path) }),
     say('portal.choices.registered', { page: pageAt(facts, '/developer/api') }),
+    say('portal.choices.operator'),
+    ...askThem(facts),
   ],
 });
 

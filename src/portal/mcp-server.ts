@@ -89,7 +89,7 @@ select register_resource(
   ],
 });
 
-const comeByThemselves = ({ client_id_documents, registration_endpoint }: Facts) =>
+export const comeByThemselves = ({ client_id_documents, registration_endpoint }: Facts) =>
   client_id_documents || registration_endpoint === 'open';
 
 /** What the settings of this server allow. */
@@ -138,7 +138,10 @@ const checksSigned = (facts: Facts): PortalSection => ({
 const refuses: PortalSection = {
   heading: say('portal.mcp_server.refuses'),
   facts: [
-    { name: term(statusLine(401)), about: [say('portal.mcp_server.challenge')] },
+    {
+      name: term(statusLine(401)),
+      about: [say('portal.mcp_server.challenge', { resource_metadata: 'resource_metadata' })],
+    },
     { name: term(statusLine(401)), about: [say('portal.mcp_server.invalid', { error: 'error="invalid_token"' })] },
     isUnavailable,
   ],
@@ -157,7 +160,7 @@ const lacks = (facts: Facts): PortalSection => ({
     refusal(
       'mcp-step-up',
       403,
-      `WWW-Authenticate: Bearer error="insufficient_scope", scope="${scope}", resource_metadata="${metadata}"`,
+      `WWW-Authenticate: Bearer error="insufficient_scope", scope="mcp:write", resource_metadata="${metadata}"`,
     ),
   ],
 });

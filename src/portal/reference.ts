@@ -218,7 +218,11 @@ function endpoints(facts: Facts): PortalSection {
     })),
     sentences: [
       say('portal.endpoints.text', { metadata: pageAt(facts, '/.well-known/oauth-authorization-server') }),
-      say('portal.endpoints.github', { authorize: `${issuer}/login/oauth/authorize`, api: `${issuer}/api/v3` }),
+      say('portal.endpoints.github', {
+        authorize: `${issuer}/login/oauth/authorize`,
+        token: `${issuer}/login/oauth/access_token`,
+        api: `${issuer}/api/v3`,
+      }),
     ],
   };
 }
@@ -252,7 +256,10 @@ function limits({ registration_endpoint, client_id_documents }: Facts): PortalSe
   const areStrangers = registration_endpoint !== 'off' || client_id_documents;
   return {
     heading: say('portal.limits'),
-    sentences: [say('portal.limits.text', { status: '429', header: 'Retry-After' })],
+    sentences: [
+      say('portal.limits.text', { status: '429', header: 'Retry-After' }),
+      ...(areStrangers ? [say('portal.limits.others')] : []),
+    ],
     facts: [
       row(say('portal.limits.credentials'), freeFailures.credential),
       row(say('portal.limits.tokens'), freeFailures['access token']),

@@ -12,7 +12,15 @@ export const registering: Chapter = {
   path: chapterPath,
   title: 'portal.register',
   about: 'portal.register.about',
-  sections: (facts) => [byHand(facts), byItself(facts), byDocument(facts), redirects, kinds(facts), unvouched(facts)],
+  sections: (facts) => [
+    byHand(facts),
+    byItself(facts),
+    byDocument(facts),
+    localDocument(facts),
+    redirects,
+    kinds(facts),
+    unvouched(facts),
+  ],
 };
 
 function byHand(facts: Facts): PortalSection {
@@ -58,6 +66,9 @@ function byItself(facts: Facts): PortalSection | undefined {
       say('portal.register.use_itself'),
       say(isOpen ? 'portal.register.itself_open' : 'portal.register.itself_token', { address }),
       say('portal.register.itself_answer', { status: '201', client_id: 'client_id', client_secret: 'client_secret' }),
+      say('portal.register.itself_keep', {
+        ...{ token: 'registration_access_token', uri: 'registration_client_uri' },
+      }),
     ],
     programs: [registrationExample(facts), answer('registration-answer', 201, registrationAnswer(facts))],
   };
@@ -69,12 +80,16 @@ function byDocument(facts: Facts): PortalSection | undefined {
     heading: say('portal.register.document'),
     sentences: [
       say('portal.register.use_document'),
-      say('portal.register.document_local', { page: pageAt(facts, ownDocuments) }),
       say('portal.register.document_text', { client_id: term('client_id') }),
     ],
     programs: [documentExample()],
   };
 }
+
+const localDocument = (facts: Facts): PortalSection | undefined =>
+  facts.client_id_documents
+    ? { sentences: [say('portal.register.document_local', { page: pageAt(facts, ownDocuments) })] }
+    : undefined;
 
 /** What applies to every application that comes without an administrator. */
 const unvouched = (facts: Facts): PortalSection | undefined =>
@@ -84,6 +99,7 @@ const unvouched = (facts: Facts): PortalSection | undefined =>
         heading: say('portal.register.strangers'),
         sentences: [
           say('portal.register.unvouched'),
+          ...askThem(facts),
           say('portal.register.audience', { aud: 'aud', issuer: facts.issuer }),
         ],
       };

@@ -5,11 +5,12 @@ import { shell } from '../registration/console/source-text.ts';
 import { authorizationEndpoint, calledEndpoints } from '../web/endpoints.ts';
 import { exampleId, exampleRegistration, laidOut } from './examples.ts';
 import type { Facts } from './facts.ts';
+import { comeByThemselves } from './mcp-server.ts';
 import { addressLines, answer, exampleRedirectUri, form, iat, tokenFields } from './messages.ts';
 import type { PortalProgram, PortalSection } from './portal.view.ts';
 import { type Chapter, duration, pageAt, say } from './words.ts';
 
-/** What makes a stolen secret, request or token useless: each by itself, and FAPI 2.0, which wants all of it. */
+/** What makes a stolen secret, request or token useless: each by itself, and FAPI 2.0, which wants most of it together. */
 export const stronger: Chapter = {
   path: '/developer/stronger-security',
   title: 'portal.stronger',
@@ -43,6 +44,8 @@ const byKey = (facts: Facts): PortalSection => ({
       ...{ method: 'private_key_jwt', paths: '/token, /par, /introspect, /revoke', algorithms },
       ...{ jti: 'jti', exp: 'exp' },
     }),
+    say('portal.stronger.rs256', { alg: 'RS256' }),
+    ...(comeByThemselves(facts) ? [say('portal.stronger.rs256_strangers')] : []),
   ],
   programs: [
     jwt('assertion', 'client_assertion', header, {
@@ -64,6 +67,7 @@ function byCertificate(facts: Facts): PortalSection | undefined {
       say('portal.stronger.certificate_text', {
         ...{ methods: methods.join(', '), client_id: 'client_id', aliases: 'mtls_endpoint_aliases' },
       }),
+      say('portal.stronger.certificate_binds'),
     ],
     programs: [
       {
@@ -125,6 +129,9 @@ const signs = (facts: Facts): PortalSection => ({
         ...requested(facts),
       },
     ),
+    form('signed-request', calledEndpoints(facts).pushed_authorization_request_endpoint, {
+      ...{ client_id: exampleId, request: 'JWT', client_assertion_type: assertionType, client_assertion: 'JWT' },
+    }),
   ],
 });
 
@@ -135,6 +142,7 @@ const binds = (facts: Facts): PortalSection => ({
     say('portal.stronger.proof', {
       ...{ htm: 'htm', htu: 'htu', jti: 'jti', iat: 'iat', jwk: 'jwk', algorithms },
     }),
+    say('portal.stronger.code', { dpop_jkt: 'dpop_jkt' }),
     say('portal.endpoints.call', { authorization: 'Authorization: DPoP lk_at_…', ath: 'ath' }),
     ...(facts.dpop_nonce ? [say('portal.endpoints.nonce', { header: 'DPoP-Nonce', error: 'use_dpop_nonce' })] : []),
     ...(facts.demo ? [say('portal.begin.demo', { playground: pageAt(facts, '/playground') })] : []),
@@ -146,6 +154,7 @@ const binds = (facts: Facts): PortalSection => ({
       { alg: 'ES256', typ: 'dpop+jwt', jwk: { kty: 'EC', crv: 'P-256', x: '…', y: '…' } },
       {
         ...{ htm: 'POST', htu: calledEndpoints(facts).token_endpoint, jti: 'JTI', iat },
+        ...(facts.dpop_nonce && { nonce: 'NONCE' }),
       },
     ),
   ],

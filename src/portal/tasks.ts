@@ -76,12 +76,14 @@ const singlePage: Chapter = {
   about: 'portal.spa.about',
   sections: (facts) => [
     { sentences: [say('portal.spa.server', { page: pageAt(facts, web.path) })] },
-    runs(register(facts), opens),
+    {
+      heading: say('portal.run'),
+      steps: [register(facts), say('portal.spa.site'), say('portal.run.save'), opens],
+      remarks: askThem(facts),
+    },
     {
       heading: say('portal.rules'),
       bullets: [
-        say('portal.spa.site'),
-        ...askThem(facts),
         say('portal.spa.memory', { storage: 'localStorage' }),
         comparesState(facts),
         say('portal.spa.refresh', { authorize: authorizationEndpoint(facts) }),
