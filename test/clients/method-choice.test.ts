@@ -174,7 +174,7 @@ test('the console and client show say which method was chosen, of what, and no l
   await database.query("update users set is_admin = true where username = 'alice'");
   const admin = await signedInBrowser(origin);
   const console = `/developer/applications/${encodeURIComponent(client_id)}`;
-  assert.match((await admin.visit(console)).text, /id="choice".*none, private_key_jwt.*chose.*private_key_jwt/);
+  assert.match((await admin.visit(console)).text, /id="choice".*chosen.*private_key_jwt.*none, private_key_jwt/);
   const { latchkey: run } = commandLineFor(url);
   const shown = async () => (await run(['client', 'show', client_id])).out;
   assert.match(

@@ -41,7 +41,7 @@ const details = (page: Page) => values(page, 'authorization_details').map((text)
 test('the playground lists the albums that alice chose, which every answer says', async () => {
   const browser = await signedInBrowser(demo.origin);
   const asked = await consent(browser);
-  assert.match(asked.text, /Which albums may Playground see\?/);
+  assert.match(asked.text, /Which albums may <bdi>Playground<\/bdi> see\?/);
   assert.match(asked.text, /Dinah’s kittens[\s\S]*17 pictures/);
   const page = await browser.submit(asked, 'id="allow"', { [chosen]: ['kittens', 'snow'] });
   assert.deepEqual(listed(page), ['kittens', 'snow']);

@@ -21,6 +21,9 @@ export interface ConsentPermission {
   is_new?: boolean | undefined;
 }
 
+/** What an application has changed: its name, its redirection URIs, or both. */
+export type ConsentChange = 'name' | 'addresses' | 'both';
+
 interface ConsentViews {
   consent: {
     action: string;
@@ -54,8 +57,8 @@ interface ConsentViews {
     more: number;
     duration?: GrantDuration | undefined;
     problem?: ConsentProblem | undefined;
-    /** What the application has changed since the person last decided: its name, its redirection URIs, or both. */
-    changed?: 'name' | 'addresses' | 'both' | undefined;
+    /** since the person last decided */
+    changed?: ConsentChange | undefined;
   };
 }
 

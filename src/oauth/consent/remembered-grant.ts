@@ -4,6 +4,7 @@ import { isWithin } from '../../lib/scope.ts';
 import { rulesFor } from '../../lib/security-profile.ts';
 import type { AuthorizationRequest } from '../authorize/authorization-request.ts';
 import { withChoice } from '../choice/requested-choices.ts';
+import type { ConsentChange } from './consent.view.ts';
 import type { RememberedGrant } from './grants.sql.ts';
 
 type Decided = Pick<AuthorizationRequest, 'scopes' | 'resources' | 'choices'>;
@@ -62,12 +63,9 @@ export function isNewPermission(request: AuthorizationRequest, scope: string): b
 }
 
 /** Whether the client has another name, or a redirection URI that it did not have, since the person last decided. */
-export function changeOf({
-  client: { redirect_uris, grant },
-}: AuthorizationRequest): 'name' | 'addresses' | 'both' | undefined {
-  if (!grant) return undefined;
-  const hasNewAddress = !isWithin(redirect_uris, grant.redirect_uris);
-  if (grant.is_renamed) return hasNewAddress ? 'both' : 'name';
+export function changeOf({ client: { redirect_uris, grant } }: AuthorizationRequest): ConsentChange | undefined {
+  const hasNewAddress = grant !== null && !isWithin(redirect_uris, grant.redirect_uris);
+  if (grant?.is_renamed) return hasNewAddress ? 'both' : 'name';
   return hasNewAddress ? 'addresses' : undefined;
 }
 

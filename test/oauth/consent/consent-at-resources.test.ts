@@ -131,7 +131,7 @@ test('an account page that is older than another decision changes nothing, and s
   await untick(mail);
   const refused = await browser.submit(stale, save, { scope: ['repo:read', 'user:name'] });
   assert.equal(refused.status, 409);
-  assert.match(refused.text, /this was changed after you opened the page/);
+  assert.match(refused.text, /the stored values changed after you opened the page/);
   assert.match(refused.text, /data-field="&#34;resources&#34;"/);
   assert.deepEqual(resourcesOn(refused), [api, mail].sort());
   const scopes = async () => (await database.query('select scopes, refused_scopes from grants')).rows[0];

@@ -51,6 +51,6 @@ with
       1
   )
 select
-  resource
+  is_other
 from
   changed
