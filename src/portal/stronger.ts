@@ -35,7 +35,7 @@ const jwt = (id: string, name: string, header: object, claims: object): PortalPr
 
 const header = { alg: 'ES256', kid: 'KEY' };
 const lifetime = 60;
-const algorithms = 'ES256, PS256, Ed25519';
+const algorithms = 'ES256, PS256, EdDSA, Ed25519';
 
 const byKey = (facts: Facts): PortalSection => ({
   heading: say('portal.stronger.key'),

@@ -28,7 +28,7 @@ async function requireToken(req, res, next) {
     client_id: <%= client_id %>,
     client_secret: process.env.CLIENT_SECRET,
   });
-  const asking = fetch(<%= issuer + '/introspect' %>, { method: "POST", body });
+  const asking = fetch(`${issuer}/introspect`, { method: "POST", body });
   const answer = await asking.catch(console.error);
   // with a wrong CLIENT_SECRET, this shows a 401
   if (answer && !answer.ok) console.error(answer.status, await answer.text());
@@ -41,8 +41,12 @@ async function requireToken(req, res, next) {
   const isForUs = isPlain && about.aud === resource;
   if (!isForUs) return refuse(401, 'error="invalid_token", ');
   const scopes = about.scope.split(" ");
+<% if (needed.length > 1) { -%>
   // a group stands for its scopes if all of them are granted
   const isGranted = [<%= needed %>].some((name) => scopes.includes(name));
+<% } else { -%>
+  const isGranted = scopes.includes(scope);
+<% } -%>
   if (!isGranted) return refuse(403, 'error="insufficient_scope", ');
   req.auth = {
     token,

@@ -51,6 +51,7 @@ async function readTime(token) {
   const url = <%= issuer + '/introspect' %>;
   const answer = await fetch(url, { method: "POST", body });
   const { auth_time } = await answer.json();
+  if (!auth_time) throw new Error("the server does not say when they signed in");
   return { auth_time };
 }
 
