@@ -109,7 +109,7 @@ const checksSigned = (facts: Facts): PortalSection => ({
       about: [
         say('portal.api.node', {
           library: 'express-oauth2-jwt-bearer',
-          ...{ base: 'issuerBaseURL', audience: 'audience' },
+          ...{ base: 'issuerBaseURL', audience: 'audience', strict: 'strict: true', type: 'typ' },
         }),
       ],
     },

@@ -17,7 +17,7 @@ test('express-oauth2-jwt-bearer accepts a JWT for its API, and refuses one for a
   for (const resource of [audience, other]) await registerJwtResource(database, resource, ['repo']);
   const server = await openServer();
   const app = express();
-  app.use(library.auth({ issuerBaseURL: origin, audience }));
+  app.use(library.auth({ issuerBaseURL: origin, audience, strict: true }));
   app.get('/repositories', library.scopeIncludesAny('repo repo:read'), (_req, res) => void res.send('yours'));
   server.answer(app);
 
