@@ -2,8 +2,6 @@ import { jwtMaxTtl } from '../catalogue/resources.sql.ts';
 import { fastapi, modOauth2, nginx } from '../registration/programs/libraries.ts';
 import { calledEndpoints } from '../web/endpoints.ts';
 import { choices, choicesProgram } from './choices.ts';
-import { aboutApis, apiId, exampleOf } from './examples.ts';
-import type { Facts } from './facts.ts';
 import {
   authorizationExample,
   exampleResource,
@@ -11,7 +9,9 @@ import {
   signedExample,
   statusLine,
   triesApi,
-} from './messages.ts';
+} from './example-messages.ts';
+import { aboutApis, apiId, exampleOf } from './examples.ts';
+import type { Facts } from './facts.ts';
 import type { PortalFact, PortalSection } from './portal.view.ts';
 import { parents } from './reference.ts';
 import { registering } from './registering.ts';

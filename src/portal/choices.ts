@@ -3,8 +3,6 @@ import { shell } from '../registration/console/source-text.ts';
 import { choicesApi } from '../registration/programs/libraries.ts';
 import { authorizationPath } from '../registration/programs/library.ts';
 import { authorizationEndpoint, calledEndpoints } from '../web/endpoints.ts';
-import { apiId, exampleId, exampleOf, exampleOrigin, exampleRegistration, readsSecret } from './examples.ts';
-import type { Facts } from './facts.ts';
 import {
   addressLines,
   answer,
@@ -13,7 +11,9 @@ import {
   statusLine,
   tokenAnswer,
   triesApi,
-} from './messages.ts';
+} from './example-messages.ts';
+import { apiId, exampleId, exampleOf, exampleOrigin, exampleRegistration, readsSecret } from './examples.ts';
+import type { Facts } from './facts.ts';
 import type { PortalSection } from './portal.view.ts';
 import { askThem, type Chapter, pageAt, runs, say, term } from './words.ts';
 

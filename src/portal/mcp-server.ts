@@ -4,9 +4,9 @@ import {
   mcpServerInPython,
 } from '../registration/programs/libraries.ts';
 import { api, checks, isUnavailable } from './api.ts';
+import { statusLine } from './example-messages.ts';
 import { aboutApis, exampleOf, laidOut, mcpServerId } from './examples.ts';
 import type { Facts } from './facts.ts';
-import { statusLine } from './messages.ts';
 import type { PortalProgram, PortalSection } from './portal.view.ts';
 import { registering } from './registering.ts';
 import { askThem, type Chapter, pageAt, runs, say, sectionAt, term } from './words.ts';

@@ -9,8 +9,8 @@ import { pushedRequestTtl } from '../oauth/authorize/pushed-request.ts';
 import type { Claim } from '../oauth/claims/claims.sql.ts';
 import { familyLifetimes } from '../oauth/token/authorization-codes.sql.ts';
 import { authorizationEndpoint, calledEndpoints, registrationEndpoint } from '../web/endpoints.ts';
+import { refusalExample } from './example-messages.ts';
 import type { Facts } from './facts.ts';
-import { refusalExample } from './messages.ts';
 import type { PortalSection, PortalSentence } from './portal.view.ts';
 import { type Chapter, duration, isTextKey, pageAt, say, term } from './words.ts';
 

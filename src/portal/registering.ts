@@ -1,9 +1,9 @@
 import { ownDocuments } from '../lib/client-id.ts';
 import { chapterPath, listPath } from '../registration/console/path.ts';
 import { registrationEndpoint } from '../web/endpoints.ts';
+import { answer } from './example-messages.ts';
 import { documentExample, registrationAnswer, registrationExample } from './examples.ts';
 import type { Facts } from './facts.ts';
-import { answer } from './messages.ts';
 import type { PortalSection } from './portal.view.ts';
 import { askThem, type Chapter, pageAt, say, term } from './words.ts';
 

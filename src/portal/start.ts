@@ -1,15 +1,15 @@
 import { listPath } from '../registration/console/path.ts';
 import type { TextKey } from '../web/texts.ts';
-import type { Facts } from './facts.ts';
 import {
   answer,
   authorizationExample,
-  messages,
   profileAnswer,
   profileExample,
   tokenAnswer,
   tokenExample,
-} from './messages.ts';
+} from './example-messages.ts';
+import type { Facts } from './facts.ts';
+import { messages } from './messages.ts';
 import type { PortalFact, PortalSection, PortalSentence } from './portal.view.ts';
 import { registering } from './registering.ts';
 import { askThem, type Chapter, pageAt, say, term } from './words.ts';

@@ -2,11 +2,11 @@ import { assertionType } from '../lib/client-assertion.ts';
 import { pushedRequestTtl } from '../oauth/authorize/pushed-request.ts';
 import { listPath } from '../registration/console/path.ts';
 import { shell } from '../registration/console/source-text.ts';
-import { authorizationEndpoint, calledEndpoints } from '../web/endpoints.ts';
-import { exampleId, exampleRegistration, laidOut } from './examples.ts';
+import { calledEndpoints } from '../web/endpoints.ts';
+import { answer, authorizationFields, form, iat, opened, tokenFields } from './example-messages.ts';
+import { exampleId, laidOut } from './examples.ts';
 import type { Facts } from './facts.ts';
 import { comeByThemselves } from './mcp-server.ts';
-import { addressLines, answer, exampleRedirectUri, form, iat, tokenFields } from './messages.ts';
 import type { PortalProgram, PortalSection } from './portal.view.ts';
 import { type Chapter, duration, pageAt, say } from './words.ts';
 
@@ -81,12 +81,6 @@ function byCertificate(facts: Facts): PortalSection | undefined {
   };
 }
 
-const requested = (facts: Facts) => ({
-  ...{ response_type: 'code', client_id: exampleId, redirect_uri: exampleRedirectUri },
-  ...{ scope: exampleRegistration(facts).scope, state: 'STATE' },
-  ...{ code_challenge: 'CHALLENGE', code_challenge_method: 'S256' },
-});
-
 const requestUri = 'urn:ietf:params:oauth:request_uri:…';
 
 function pushes(facts: Facts): PortalSection {
@@ -99,15 +93,9 @@ function pushes(facts: Facts): PortalSection {
       }),
     ],
     programs: [
-      form('par-request', par, { ...requested(facts), client_secret: 'lk_cs_…' }),
+      form('par-request', par, { ...authorizationFields(facts), client_secret: 'lk_cs_…' }),
       answer('par-answer', 201, { request_uri: requestUri, expires_in: pushedRequestTtl }),
-      {
-        id: 'par-authorize',
-        label: say('portal.request'),
-        name: `GET ${authorizationEndpoint(facts)}`,
-        about: [],
-        text: addressLines(`${authorizationEndpoint(facts)}?client_id=${exampleId}&request_uri=${requestUri}`),
-      },
+      opened('par-authorize', facts, `client_id=${exampleId}&request_uri=${requestUri}`),
     ],
   };
 }
@@ -126,7 +114,7 @@ const signs = (facts: Facts): PortalSection => ({
       { ...header, typ: 'oauth-authz-req+jwt' },
       {
         ...{ iss: exampleId, aud: facts.issuer, nbf: iat, exp: iat + lifetime },
-        ...requested(facts),
+        ...authorizationFields(facts),
       },
     ),
     form('signed-request', calledEndpoints(facts).pushed_authorization_request_endpoint, {

@@ -12,6 +12,7 @@ import {
 import { authorizationEndpoint, calledEndpoints } from '../web/endpoints.ts';
 import { api, apiPrograms } from './api.ts';
 import { choices, choicesProgram } from './choices.ts';
+import { revocation } from './example-messages.ts';
 import {
   aboutApplications,
   aboutExamples,
@@ -23,7 +24,7 @@ import {
 } from './examples.ts';
 import type { Facts } from './facts.ts';
 import { mcpServer, mcpServerPrograms } from './mcp-server.ts';
-import { keepTokens, messages, revocation } from './messages.ts';
+import { keepTokens, messages } from './messages.ts';
 import type { PortalSection, PortalSentence } from './portal.view.ts';
 import { errors } from './reference.ts';
 import { registering } from './registering.ts';

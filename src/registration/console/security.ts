@@ -55,16 +55,15 @@ export const changeSecurity = (deps: Deps): RequestHandler =>
     const typed = readSecurity(deps, application, form);
     const problem = formProblem(page, form);
     const ticket = ticketIn(form);
+    const kept = { typed, made_from: fieldOf(form, 'made_from') };
     if (problem || ticket === undefined) {
-      const kept = isOwnInput(page, form) && { typed, made_from: fieldOf(form, 'made_from') };
-      return renderSecurity(page, 403, { problem: problem ?? 'form_expired', ...kept });
+      return renderSecurity(page, 403, { problem: problem ?? 'form_expired', ...(isOwnInput(page, form) && kept) });
     }
-    const made_from = fieldOf(form, 'made_from');
-    if (isFilledIn(form)) return renderSecurity(page, 200, { typed, made_from });
+    if (isFilledIn(form)) return renderSecurity(page, 200, kept);
     const refused = await refusedProof(page, form);
     if (refused) {
       const { status, ...shown } = refused;
-      return renderSecurity(page, status, { ...shown, typed, made_from });
+      return renderSecurity(page, status, { ...shown, ...kept });
     }
     return saveSecurity(page, form, ticket);
   });
