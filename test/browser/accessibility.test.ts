@@ -153,7 +153,7 @@ describe('every page, in a real browser', { skip }, () => {
     test(`${name}: the whole host is visible at 320 px, before the name that the application claims [A347]`, async () => {
       const page = await open(name, { viewport: { width: 320, height: 640 } });
       const host = page.locator('.parameter-host, .parameter-domain').first();
-      assert.match((await host.textContent()) ?? '', /^accounts\.printer\.example\.a+\.evil\.example$/);
+      assert.match((await host.textContent()) ?? '', /^accounts\.printer\.example\.[a-z-]+\.evil\.example$/);
       const lines = await host.evaluate((element) =>
         Array.from(element.getClientRects(), ({ left, right, bottom }) => ({ left, right, bottom })),
       );

@@ -80,7 +80,14 @@ const consent: Views['consent'] = {
       name: 'repo',
       permissions: [
         { scope: 'repo:read', changes: false, sentence: 'Read', required: false, checked: true, granted_before: true },
-        { scope: 'repo:write', changes: true, sentence: 'Write', required: false, checked: false },
+        {
+          scope: 'repo:write',
+          changes: true,
+          sentence: 'Write',
+          required: false,
+          checked: false,
+          refused_before: true,
+        },
       ],
     },
   ],
@@ -258,16 +265,24 @@ export const flowFixtures: Fixture[] = [
       ...consent,
       client: { ...client, name: 'Photo Printer (verified by Latchkey)', vouched: false },
       is_public: true,
-      redirect_host: `accounts.printer.example.${'a'.repeat(40)}.evil.example`,
-      remote_host: `accounts.printer.example.${'a'.repeat(40)}.evil.example`,
+      redirect_host: 'accounts.printer.example.secure-sign-in-with-your-latchkey-account.evil.example',
+      remote_host: 'accounts.printer.example.secure-sign-in-with-your-latchkey-account.evil.example',
       changed: 'both',
       more: 1,
-      groups: consent.groups.map(({ permissions, ...group }) => ({
-        ...group,
-        permissions: permissions.map((one) =>
-          one.scope === 'repo:write' ? { ...one, checked: true, is_new: true } : one,
-        ),
-      })),
+      groups: [
+        {
+          name: 'repo',
+          heading: 'consent.new_ones',
+          permissions: [
+            { scope: 'repo:write', changes: true, sentence: 'Write', required: false, checked: true, is_new: true },
+          ],
+        },
+        ...consent.groups.map(({ permissions, ...group }, at) => ({
+          ...group,
+          ...(at === 0 && { heading: 'consent.decided' as const }),
+          permissions: permissions.filter(({ scope }) => scope !== 'repo:write'),
+        })),
+      ],
     },
   },
   {
@@ -279,13 +294,13 @@ export const flowFixtures: Fixture[] = [
       is_public: true,
       redirect_host: '127.0.0.1:4711',
       remote_host: undefined,
-      document_host: `accounts.printer.example.${'a'.repeat(40)}.evil.example`,
+      document_host: 'accounts.printer.example.secure-sign-in-with-your-latchkey-account.evil.example',
     },
   },
   {
     name: 'consent-changed',
     view: 'consent',
-    data: { ...consent, changed: 'name', problem: 'required_missing', duration: '30d' },
+    data: { ...consent, changed: 'name', duration: '30d' },
   },
   {
     name: 'consent-five',
@@ -370,7 +385,7 @@ export const flowFixtures: Fixture[] = [
   {
     name: 'consent-choice-only',
     view: 'consent',
-    data: { ...consent, groups: [], is_choice_only: true, choices: [organizations] },
+    data: { ...consent, is_choice_only: true, choices: [organizations] },
   },
   {
     name: 'consent-local',
@@ -435,6 +450,8 @@ export const flowFixtures: Fixture[] = [
       user: { username: 'alice', name: `Alice ${hostile}` },
       client: { ...client, name: hostile, site_domain: `${'a'.repeat(60)}.${'b'.repeat(60)}.example` },
       is_public: true,
+      changed: 'name',
+      problem: 'required_missing',
       redirect_host: `${'long-label-'.repeat(5)}.${'b'.repeat(60)}.printer.example`,
       resources: [`https://${'a'.repeat(60)}.${'b'.repeat(60)}.example/${'x'.repeat(350)}`, 'https://latchkey.example'],
       groups: [

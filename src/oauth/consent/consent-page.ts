@@ -55,7 +55,7 @@ export async function showConsent(
     resources: shownResources(deps.config, request.resources),
     ...choices,
     groups: newGroupsFirst(
-      choices.is_choice_only ? [] : requested,
+      requested,
       ({ name }) => isNewPermission(request, name),
       (permission) => checkboxOf(request, permission, returned, choices.boxes.get(permission.name)),
     ),
@@ -88,6 +88,7 @@ function checkboxOf(
     checked:
       required || (box !== false && (ticked ? ticked.includes(name) : (box ?? !grant?.refused_scopes.includes(name)))),
     granted_before: !is_new && grant?.scopes.includes(name),
+    refused_before: grant?.refused_scopes.includes(name),
     is_new,
   };
 }

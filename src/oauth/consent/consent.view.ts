@@ -17,6 +17,7 @@ export interface ConsentPermission {
   reason?: string | undefined;
   checked: boolean;
   granted_before?: boolean | undefined;
+  refused_before?: boolean | undefined;
   /** The person knows the application but has never decided on this permission. */
   is_new?: boolean | undefined;
 }

@@ -94,7 +94,7 @@ test('a required permission cannot be switched off, and one that was never offer
   const page = await browser.visit(path);
   const refused = await browser.submit(page, save, { scope: ['user:email'] });
   assert.equal(refused.status, 400);
-  assert.match(refused.text, /required permission was missing/);
+  assert.match(refused.text, /marked “Required” was missing/);
   assert.equal((await getUser(origin, access_token)).body['username'], 'dave');
   await browser.submit(page, save, { scope: ['user:name', 'user:email', 'repo:write', 'admin'] });
   const { rows } = await database.query(

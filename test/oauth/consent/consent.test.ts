@@ -106,6 +106,7 @@ for (const [when, ending] of [
     assert.match(rowOf(more, 'repo:read'), /New/);
     assert.match(rowOf(more, 'user:name'), /Already allowed/);
     assert.doesNotMatch(rowOf(more, 'user:email'), /New|Already allowed/);
+    assert.match(rowOf(more, 'user:email'), /Refused before/);
     assert.match(more.text.replaceAll(/<[^>]*>/g, ''), /The application asks for one more permission\./);
     const two = await visit({ scope: 'user repo' });
     assert.match(two.text.replaceAll(/<[^>]*>/g, ''), /The application asks for 2 more permissions\./);
