@@ -62,6 +62,7 @@ export const mailFixtures: Fixture[] = [
   {
     name: 'not-me',
     view: 'not-me',
+    status: 400,
     data: {
       ...{ csrf: 'csrf', action: '/not-me', link: 'lk_ml_x', username: 'alice', address: 'alice@example.com' },
       new_factor: { is_removable: true },
@@ -83,6 +84,10 @@ export const mailFixtures: Fixture[] = [
     status: 409,
     data: {
       ...{ viewer: user, csrf: 'csrf', message: 'address_taken', address: 'alice@wonderland.example' },
+      more: {
+        href: '/login?to=%2Faccount&fresh=1&login_hint=alice%40wonderland.example',
+        label: 'message.address_taken.sign_in',
+      },
       back: { href: '/account', label: 'back.account' },
     },
   },

@@ -12,6 +12,7 @@ import { renderView } from '../../web/render.ts';
 import { traceOf } from '../../web/request-log.ts';
 import { bodyParameters } from '../../web/request-parameters.ts';
 import type { FormProblem } from '../../web/views/parts.ts';
+import type { Views } from '../../web/views/views.ts';
 import {
   changeByLink,
   forgetLink,
@@ -49,7 +50,7 @@ const confirmByLink = (page: LinkPage): void | Promise<void> =>
     const confirmed = await confirmAddress(deps.database, { ...form, user_id }, trace);
     if (confirmed === false) return showAgain(page, page.token);
     forgetLink(page);
-    if (confirmed === 'taken') return renderMessage(own, 'address_taken', 409, page.link.address ?? '');
+    if (confirmed === 'taken') return renderTaken(own, page.link.address ?? '');
     logEvent(deps, trace, { event: 'address_confirmed', user_id });
     return showDone(page);
   });
@@ -66,15 +67,22 @@ function asOwner(page: LinkPage, show: (own: SignedInPage) => void | Promise<voi
   return forOwner(req, res, () => {}) as void | Promise<void>;
 }
 
+/** Leads to the sign-in with that address, which is asked for although somebody is signed in. */
+function renderTaken(page: SignedInPage, address: string): void {
+  const query = new URLSearchParams({ to: '/account', fresh: '1', login_hint: address });
+  const href = `${page.deps.config.base}/login?${query}`;
+  renderMessage(page, 'address_taken', 409, { address, more: { href, label: 'message.address_taken.sign_in' } });
+}
+
 function renderMessage(
   page: SignedInPage,
   message: 'address_taken' | 'other_account',
   status: number,
-  address?: string,
+  shown?: Pick<Views['message'], 'address' | 'more'>,
 ): void {
   const { viewer, csrf, deps } = page;
   const back = { href: `${deps.config.base}/account`, label: 'back.account' } as const;
-  renderView(page, 'message', { viewer, csrf, message, address, back }, status);
+  renderView(page, 'message', { viewer, csrf, message, back, ...shown }, status);
 }
 
 function renderConfirmation(own: SignedInPage, { link, token }: LinkPage, problem?: FormProblem): void {

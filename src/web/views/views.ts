@@ -7,7 +7,7 @@ export interface Views {
     /** the address of `address_taken` */
     address?: string | undefined;
     /** what helps further */
-    more?: { href: string; label: 'message.registration_off.how' };
+    more?: { href: string; label: 'message.registration_off.how' | 'message.address_taken.sign_in' };
     back: { href: string; label: BackLabel };
   };
 }

@@ -173,10 +173,15 @@ test('of two people who prove one address at the same moment, at two instances, 
   const whose = statuses.flatMap((status, at) => (status === 302 ? [at % 2] : []));
   assert.equal(new Set(whose).size, 1, statuses.join());
   assert.ok(statuses.includes(409) && statuses.every((status) => [302, 409, 410].includes(status)), statuses.join());
-  assert.match(
-    answers.find(({ status }) => status === 409)?.text ?? '',
-    /Another account has this address[\s\S]*>shared@example\.net<\/bdi> is also yours/,
-  );
+  const at = answers.findIndex(({ status }) => status === 409);
+  const refused = answers[at]?.text ?? '';
+  const [{ browser, name }, winner] = at % 2 ? [second, first] : [first, second];
+  assert.match(refused, /Another account has this address[\s\S]*>shared@example\.net<\/bdi> is also yours/);
+  const href = /href="([^"]+)">Sign in to the other account</.exec(refused)?.[1] ?? '';
+  const signIn = await browser.visit(href.replaceAll('&amp;', '&'));
+  assert.match(signIn.text, /name="username" value="shared@example\.net"/);
+  const other = await browser.submit(signIn, 'id="login"', { password });
+  assert.deepEqual([other.text.includes(winner.name), other.text.includes(name)], [true, false]);
   const { rows } = await database.query(
     "select count(*)::integer as owners from users where email = 'shared@example.net' and email_verified",
   );
