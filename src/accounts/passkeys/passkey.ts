@@ -16,7 +16,7 @@ import type { FormRefusal } from '../profile/account.view.ts';
 import type { PasskeyProblem } from './account-passkeys.view.ts';
 import { passkeyName } from './passkey-name.ts';
 import { listPasskeysOfUser, type PasskeyOfUser, removePasskey, renamePasskey } from './passkeys.sql.ts';
-import { canHavePasskeys, handleOf } from './passkeys-section.ts';
+import { canHavePasskeys, handleOf, rowOf } from './passkeys-section.ts';
 
 /** The page of a passkey, to rename or remove it. Somebody else's passkey is treated as if it did not exist. */
 export const showPasskey = (deps: Deps): RequestHandler =>
@@ -90,8 +90,8 @@ function renderPasskey(page: SignedInPage, passkey: PasskeyOfUser, refusal?: For
   const data = {
     viewer,
     csrf,
+    ...rowOf(page, passkey),
     action: deps.config.base + path,
-    name: passkey.name,
     proof: proofUnlessFresh(page, path),
     problem: refusal,
   };

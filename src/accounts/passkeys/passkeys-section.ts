@@ -58,7 +58,7 @@ async function signalsOf({ deps, user }: SignedInPage, own: readonly PasskeyOfUs
   };
 }
 
-function rowOf({ deps: { config } }: SignedInPage, passkey: PasskeyOfUser): PasskeyRow {
+export function rowOf({ deps: { config } }: SignedInPage, passkey: PasskeyOfUser): PasskeyRow {
   return {
     ...shownPasskey(passkey),
     href: `${config.base}/account/passkeys/${handleOf(passkey)}`,

@@ -143,6 +143,11 @@ test('a passkey is renamed and removed, and works no more', async () => {
   const account = await browser.visit('/account/security');
   assert.match(account.text, /&lt;b&gt;key of lk_zz_ dave/);
   const href = /<bdi>&lt;b&gt;key[\s\S]*?href="([^"]+passkeys[^"]+)"/.exec(account.text)?.[1] ?? '';
+  const own = await browser.visit(href);
+  assert.match(own.text, /Never used<br>Added on/);
+  const nameless = await browser.submit(own, 'id="rename"', { name: ' ' });
+  assert.equal(nameless.status, 400);
+  assert.match(nameless.text, /href="#name">Name<[\s\S]*<p class="problem" id="name-problem">Enter a name\./);
   const renamed = await browser.submit(await browser.visit(href), 'id="rename"', { name: 'x'.repeat(10_000) });
   assert.match(renamed.text, /Passkey renamed\./);
   assert.match(renamed.text, /<bdi>x{59}…<\/bdi>/);
@@ -291,7 +296,10 @@ test('a security key is a second factor only: it turns on two-step sign-in with 
   const [, row = ''] = /href="(\/account\/passkeys\/[^"]+)">Rename/.exec(account.text) ?? [];
   const kept = await browser.submit(await browser.visit(row), 'id="remove"', { password });
   assert.equal(kept.status, 409);
-  assert.match(kept.text, /your only second factor[\s\S]*turn off two-step verification first/);
+  assert.match(
+    kept.text,
+    /your only second factor[\s\S]*turn off two-step verification first[\s\S]*href="\/account\/passkeys\/new"/,
+  );
   assert.doesNotMatch(kept.text, /id="remove"/, 'a form that would be refused again');
   assert.equal((await signInWith(new Browser(origin), issuer, passkey)).status, 401);
 });
