@@ -18,7 +18,7 @@ type Names =
   | `kept.${Keeper}`
   | `notice.${AccountNotice | 'passkey_saved'}`
   | `activity.${ActivityName}`
-  | `activity_reason.${TokenTheft}`
+  | `activity_reason.${TokenTheft | 'sign_in_failed_code'}`
   | `method.${ShownMethod}`;
 
 declare module '../web/texts.ts' {

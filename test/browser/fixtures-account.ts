@@ -127,7 +127,12 @@ const activity: Views['account-activity'] = {
       address: '192.0.2.7',
       not_me_href: '/account/not-me?event=1763000000000000',
     },
-    { at: new Date('2026-11-19T07:31:00Z'), activity: 'sign_in_failed_code', address: '198.51.100.20' },
+    {
+      at: new Date('2026-11-19T07:31:00Z'),
+      activity: 'sign_in_failed_code',
+      address: '198.51.100.20',
+      password_href: '/account/security#password',
+    },
     {
       at: new Date('2026-11-14T21:10:00Z'),
       activity: 'refresh_token_reused',

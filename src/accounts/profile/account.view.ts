@@ -131,7 +131,7 @@ export type ActivityName =
   | 'code_reused'
   | 'token_leaked';
 
-/** What shows that somebody may have copied a token; each has a text `activity_reason.<name>`. */
+/** What shows that somebody may have copied a token. */
 export type TokenTheft = 'refresh_token_reused' | 'code_reused' | 'token_leaked';
 
 /** A way in which somebody signed in; each has a text `method.<name>`. */

@@ -226,6 +226,10 @@ test('wrong codes are counted for the person, in whatever tab or browser, and ke
   const half = await enterPassword(known, 'frank', '/login?to=/account&fresh=1');
   const answer = await known.open(...formRequest(half, step, { code: codeOf(secret) }));
   assert.equal(answer.status, 302);
+  assert.match(
+    (await known.visit('/account/activity')).text,
+    /wrong code<p[^>]*>The password was right\. [\s\S]*?href="\/account\/security#password">Change password</,
+  );
 });
 
 test('browsers that knew only the password, before the app was set up, get no guesses of their own each', async () => {
