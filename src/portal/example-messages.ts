@@ -15,12 +15,12 @@ export const redirect_uri = `${exampleOrigin}/callback`;
 export const codeOf = (name: string) => `lk_${name}_…`;
 
 /** A request with a line for each field, as the RFCs print forms. */
-export const form = (id: string, address: string, fields: Record<string, string>): PortalProgram => ({
+export const form = (id: string, address: string, fields: Record<string, string>, header?: string): PortalProgram => ({
   id,
   label: say('portal.request'),
   name: `POST ${address}`,
   about: [],
-  text: `Content-Type: application/x-www-form-urlencoded\n\n${Object.entries(fields)
+  text: `Content-Type: application/x-www-form-urlencoded\n${header ? `${header}\n` : ''}\n${Object.entries(fields)
     .map(([name, value]) => `${name}=${/^lk_\w+_…$/.test(value) ? value : encodeURIComponent(value)}`)
     .join('\n&')}`,
 });
@@ -119,12 +119,16 @@ export const introspectionAnswer = (facts: Facts) => ({
   aud: exampleResource,
 });
 
-export const introspection = (facts: Facts) =>
+/** An API asks with its own credentials, and learns of a token for it. */
+export const introspection = (
+  facts: Facts,
+  { asking, ...learnt }: { asking: string; aud?: string; scope?: string } = { asking: apiId },
+) =>
   exchange(
     form('introspection-request', calledEndpoints(facts).introspection_endpoint, {
-      ...{ token: codeOf('at'), client_id: apiId, client_secret: codeOf('cs') },
+      ...{ token: codeOf('at'), client_id: asking, client_secret: codeOf('cs') },
     }),
-    answer('introspection-answer', 200, introspectionAnswer(facts)),
+    answer('introspection-answer', 200, { ...introspectionAnswer(facts), ...learnt }),
   );
 
 export const revocation = (facts: Facts) =>

@@ -55,22 +55,18 @@ export function exampleOf(
 export const readsSecret = say('portal.program.secret', { variable: 'CLIENT_SECRET' });
 
 /** What holds for every program of a page, said once; the first says which values are those of the example. */
-export const aboutExamples = (facts: Facts, first: PortalSentence, is_public: boolean): PortalSentence[] => [
+export const aboutExamples = (facts: Facts, first: PortalSentence, saysSecret: boolean): PortalSentence[] => [
   first,
-  ...(is_public ? [] : [readsSecret]),
+  ...(saysSecret ? [readsSecret] : []),
   say('portal.program.connect', { console: pageAt(facts, listPath) }),
 ];
 
-/** What holds for every program that is an application. */
-export const aboutApplications = (facts: Facts, is_public: boolean): PortalSentence[] =>
-  aboutExamples(
-    facts,
-    say('portal.program', { client_id: exampleId, scope: exampleRegistration(facts).scope }),
-    is_public,
-  );
+/** What holds for every program that is an application; it has no secret, or the steps say where the program has it from. */
+export const aboutApplications = (facts: Facts): PortalSentence[] =>
+  aboutExamples(facts, say('portal.program', { client_id: exampleId, scope: exampleRegistration(facts).scope }), false);
 
 export const aboutApis = (facts: Facts, client_id: string): PortalSentence[] =>
-  aboutExamples(facts, say('portal.program.api', { client_id }), false);
+  aboutExamples(facts, say('portal.program.api', { client_id }), true);
 
 export const revokeExample = ({ issuer }: Facts): PortalProgram => ({
   id: 'revoke',

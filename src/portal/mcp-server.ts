@@ -4,12 +4,12 @@ import {
   mcpServerInPython,
 } from '../registration/programs/libraries.ts';
 import { api, checks, isUnavailable } from './api.ts';
-import { statusLine } from './example-messages.ts';
+import { introspection, statusLine } from './example-messages.ts';
 import { aboutApis, exampleOf, laidOut, mcpServerId } from './examples.ts';
 import type { Facts } from './facts.ts';
 import type { PortalProgram, PortalSection } from './portal.view.ts';
 import { registering } from './registering.ts';
-import { askThem, type Chapter, pageAt, runs, say, sectionAt, term } from './words.ts';
+import { askThem, type Chapter, pageAt, say, sectionAt, term } from './words.ts';
 
 /** How to protect an MCP server with this server. */
 export const mcpServer: Chapter = {
@@ -35,13 +35,20 @@ export const mcpServerPrograms: Chapter = {
   title: 'portal.mcp_server.programs',
   about: 'portal.mcp_server.programs.about',
   sections: (facts) => [
-    runs(
-      say('portal.mcp_server.before', { page: pageAt(facts, mcpServer.path) }),
-      say('portal.mcp_server.try', {
-        ...{ resource, tool: 'whoami', sub: 'sub' },
-        page: pageAt(facts, '/developer/mcp-client'),
-      }),
-    ),
+    {
+      heading: say('portal.run'),
+      steps: [
+        say('portal.mcp_server.before', { page: pageAt(facts, mcpServer.path) }),
+        say('portal.run.save'),
+        say('portal.mcp_server.started', {
+          ...{ request: `POST ${resource}`, status: '401', header: 'WWW-Authenticate' },
+        }),
+        say('portal.mcp_server.try', {
+          ...{ resource, tool: 'whoami', sub: 'sub' },
+          page: pageAt(facts, '/developer/mcp-client'),
+        }),
+      ],
+    },
     {
       heading: say('connect.programs'),
       sentences: aboutApis(facts, mcpServerId),
@@ -70,6 +77,7 @@ const registers = (facts: Facts): PortalSection => ({
     say('portal.mcp_server.application', { client_id: mcpServerId, page: pageAt(facts, '/developer/register') }),
     say('portal.mcp_server.resource'),
   ],
+  remarks: askThem(facts),
   programs: [
     {
       ...message(
@@ -84,7 +92,7 @@ select register_resource(
   client_id => '${mcpServerId}');`,
       ),
       folded: say('portal.mcp_server.operator'),
-      about: [say('portal.mcp_server.seed'), ...askThem(facts)],
+      about: [say('portal.mcp_server.seed')],
     },
   ],
 });
@@ -125,7 +133,11 @@ const publishes = ({ issuer }: Facts): PortalSection => ({
 
 function verifies(facts: Facts): PortalSection {
   const { sentences = [], ...checked } = checks(facts);
-  return { ...checked, sentences: [say('portal.mcp_server.pass'), ...sentences] };
+  return {
+    ...checked,
+    sentences: [say('portal.mcp_server.pass'), ...sentences],
+    ...introspection(facts, { asking: mcpServerId, aud: resource, scope }),
+  };
 }
 
 const checksSigned = (facts: Facts): PortalSection => ({

@@ -168,13 +168,15 @@ function refreshRequest(facts: Facts): PortalSection {
   };
 }
 
+export const emptyFields = say('portal.messages.email', {
+  ...{ email: 'email', null: 'null', verified: 'email_verified', false: 'false', name: 'name' },
+});
+
 const profile = (facts: Facts): PortalSection => ({
   heading: say('portal.messages.user'),
   sentences: [
     say('portal.messages.user_text', { always: 'id, sub', page: pageAt(facts, '/developer/reference') }),
-    say('portal.messages.email', {
-      ...{ email: 'email', null: 'null', verified: 'email_verified', false: 'false', name: 'name' },
-    }),
+    emptyFields,
   ],
   ...exchange(profileExample(facts), answer('user-answer', 200, profileAnswer)),
 });

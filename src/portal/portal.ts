@@ -40,7 +40,7 @@ export const groups: readonly Group[] = [{ title: 'portal.get_started', chapters
 export const chapters: readonly Chapter[] = groups.flatMap((group) => group.chapters);
 
 /** Chapters that begin with links to their sections. */
-const longChapters: readonly Chapter[] = [registering, api, mcpServer, choices, messages, stronger, reference, errors];
+const longChapters: readonly Chapter[] = [registering, api, mcpServer, choices, messages, reference, errors];
 
 const sectionsOf = ({ sections }: Chapter, facts: Facts): PortalSection[] =>
   sections(facts).filter((section) => section !== undefined);
@@ -85,8 +85,8 @@ const otherPages = {
   '/playground': 'home.playground',
 } as const;
 
-function titlesOf({ base, support_url }: Facts): Record<string, TextKey> {
-  const titles: Record<string, TextKey> = support_url === undefined ? {} : { [support_url]: 'footer.support' };
+function titlesOf({ base }: Facts): Record<string, TextKey> {
+  const titles: Record<string, TextKey> = {};
   for (const { path, title } of chapters) titles[base + path] = title;
   for (const [path, title] of Object.entries(otherPages)) titles[base + path] = title;
   return titles;

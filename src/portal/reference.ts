@@ -135,7 +135,7 @@ function scopes(facts: Facts): PortalSection {
       about: [
         { permission: { scope: permission.name, sentence: permission.sentence, sentences: permission.sentences } },
       ],
-      details: [...fieldsOf(permission, claims), ...uses(permission, facts), ...demands(permission)],
+      details: [...fields(permission, claims), ...uses(permission, facts), ...demands(permission)],
     })),
   };
 }
@@ -148,14 +148,16 @@ export function parents(catalogue: ScopeCatalogue): PortalSentence[] {
 }
 
 /** What `/user` tells whoever has it. */
-function fieldsOf({ name }: Permission, claims: readonly Claim[]): PortalSentence[] {
-  const fields = [
-    ...(name === usernameScope ? ['username'] : []),
-    ...profileFieldNames.filter((field) => profileFields[field].scope === name),
-    ...(name === profileFields.email.scope ? ['email_verified'] : []),
-    ...claims.filter(({ scope }) => scope === name).map((claim) => claim.name),
-  ];
-  return fields.length === 0 ? [] : [say('portal.scopes.fields', { fields: fields.join(', ') })];
+export const fieldsOf = ({ name }: Permission, claims: readonly Claim[]): string[] => [
+  ...(name === usernameScope ? ['username'] : []),
+  ...profileFieldNames.filter((field) => profileFields[field].scope === name),
+  ...(name === profileFields.email.scope ? ['email_verified'] : []),
+  ...claims.filter(({ scope }) => scope === name).map((claim) => claim.name),
+];
+
+function fields(permission: Permission, claims: readonly Claim[]): PortalSentence[] {
+  const names = fieldsOf(permission, claims);
+  return names.length === 0 ? [] : [say('portal.scopes.fields', { fields: names.join(', ') })];
 }
 
 /** Which address of this server it opens, and which resources know it. */

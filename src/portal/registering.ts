@@ -45,7 +45,7 @@ const redirects: PortalSection = {
     say('portal.register.loopback'),
     say('portal.register.scheme', { scheme: 'com.example.app:/callback', site: 'example.com' }),
   ],
-  remarks: [say('portal.register.exact', { addresses: '127.0.0.1, [::1]', localhost: 'localhost' })],
+  remarks: [say('portal.register.exact', { ipv4: '127.0.0.1', ipv6: '[::1]', localhost: 'localhost' })],
 };
 
 const kinds = ({ methods }: Facts): PortalSection => ({
@@ -68,6 +68,7 @@ function byItself(facts: Facts): PortalSection | undefined {
       say('portal.register.itself_answer', { status: '201', client_id: 'client_id', client_secret: 'client_secret' }),
       say('portal.register.itself_keep', {
         ...{ token: 'registration_access_token', uri: 'registration_client_uri' },
+        ...{ get: 'GET', put: 'PUT', delete: 'DELETE' },
       }),
     ],
     programs: [registrationExample(facts), answer('registration-answer', 201, registrationAnswer(facts))],

@@ -7,7 +7,7 @@ import { answer, authorizationFields, form, iat, opened, tokenFields } from './e
 import { exampleId, laidOut } from './examples.ts';
 import type { Facts } from './facts.ts';
 import { comeByThemselves } from './mcp-server.ts';
-import type { PortalProgram, PortalSection } from './portal.view.ts';
+import type { PortalProgram, PortalSection, PortalSentence } from './portal.view.ts';
 import { type Chapter, duration, pageAt, say } from './words.ts';
 
 /** What makes a stolen secret, request or token useless: each by itself, and FAPI 2.0, which wants most of it together. */
@@ -15,16 +15,31 @@ export const stronger: Chapter = {
   path: '/developer/stronger-security',
   title: 'portal.stronger',
   about: 'portal.stronger.about',
-  sections: (facts) => [
-    { sentences: [say('portal.stronger.settings', { console: pageAt(facts, listPath) })] },
-    byKey(facts),
-    byCertificate(facts),
-    pushes(facts),
-    signs(facts),
-    binds(facts),
-    fapi(facts),
-  ],
+  sections: (facts) => {
+    const measures = measuresOf(facts);
+    return [
+      {
+        sentences: [
+          say('portal.stronger.settings', { console: pageAt(facts, listPath) }),
+          say('portal.stronger.first'),
+        ],
+        facts: measures.map(({ heading, use }, at) => ({
+          name: { ...heading, href: `${facts.base}/developer/stronger-security#part-${at + 1}` },
+          about: [use],
+        })),
+      },
+      ...measures.map(({ use, ...section }) => section),
+    ];
+  },
 };
+
+/** A section, with what the measure is good for. */
+type Measure = PortalSection & { heading: PortalSentence; use: PortalSentence };
+
+const measuresOf = (facts: Facts): Measure[] =>
+  [byKey(facts), byCertificate(facts), pushes(facts), signs(facts), binds(facts), fapi(facts)].filter(
+    (measure) => measure !== undefined,
+  );
 
 /** A JWT before it is signed; a line between its header and its claims has the point that stands there. */
 const jwt = (id: string, name: string, header: object, claims: object): PortalProgram => ({
@@ -33,19 +48,23 @@ const jwt = (id: string, name: string, header: object, claims: object): PortalPr
   text: `${laidOut(header)}\n.\n${laidOut(claims)}`,
 });
 
+/** The header of a request that has a proof. */
+const proved = 'DPoP: JWT';
+
 const header = { alg: 'ES256', kid: 'KEY' };
 const lifetime = 60;
 const algorithms = 'ES256, PS256, EdDSA, Ed25519';
 
-const byKey = (facts: Facts): PortalSection => ({
+const byKey = (facts: Facts): Measure => ({
   heading: say('portal.stronger.key'),
+  use: say('portal.stronger.key_use'),
   sentences: [
     say('portal.stronger.key_text', {
       ...{ method: 'private_key_jwt', paths: '/token, /par, /introspect, /revoke', algorithms },
       ...{ jti: 'jti', exp: 'exp' },
     }),
     say('portal.stronger.rs256', { alg: 'RS256' }),
-    ...(comeByThemselves(facts) ? [say('portal.stronger.rs256_strangers')] : []),
+    ...(comeByThemselves(facts) ? [say('portal.stronger.rs256_strangers', { alg: 'RS256' })] : []),
   ],
   programs: [
     jwt('assertion', 'client_assertion', header, {
@@ -58,16 +77,19 @@ const byKey = (facts: Facts): PortalSection => ({
   ],
 });
 
-function byCertificate(facts: Facts): PortalSection | undefined {
+function byCertificate(facts: Facts): Measure | undefined {
   const methods = facts.methods.filter((name) => name.endsWith('tls_client_auth'));
   if (methods.length === 0) return undefined;
   return {
     heading: say('portal.stronger.certificate'),
+    use: say('portal.stronger.certificate_use'),
     sentences: [
       say('portal.stronger.certificate_text', {
         ...{ methods: methods.join(', '), client_id: 'client_id', aliases: 'mtls_endpoint_aliases' },
       }),
-      say('portal.stronger.certificate_binds'),
+      say('portal.stronger.certificate_binds', {
+        ...{ token_type: 'token_type', bearer: 'Bearer', cnf: 'cnf', member: 'x5t#S256' },
+      }),
     ],
     programs: [
       {
@@ -83,10 +105,11 @@ function byCertificate(facts: Facts): PortalSection | undefined {
 
 const requestUri = 'urn:ietf:params:oauth:request_uri:…';
 
-function pushes(facts: Facts): PortalSection {
+function pushes(facts: Facts): Measure {
   const { pushed_authorization_request_endpoint: par } = calledEndpoints(facts);
   return {
     heading: say('portal.stronger.par'),
+    use: say('portal.stronger.par_use'),
     sentences: [
       say('portal.stronger.par_text', {
         ...{ par, client_id: 'client_id', request_uri: 'request_uri', time: duration(pushedRequestTtl) },
@@ -100,8 +123,9 @@ function pushes(facts: Facts): PortalSection {
   };
 }
 
-const signs = (facts: Facts): PortalSection => ({
+const signs = (facts: Facts): Measure => ({
   heading: say('portal.stronger.signed'),
+  use: say('portal.stronger.signed_use'),
   sentences: [
     say('portal.stronger.signed_text', {
       ...{ request: 'request', exp: 'exp', nbf: 'nbf', path: '/par', algorithms },
@@ -123,8 +147,9 @@ const signs = (facts: Facts): PortalSection => ({
   ],
 });
 
-const binds = (facts: Facts): PortalSection => ({
+const binds = (facts: Facts): Measure => ({
   heading: say('portal.dpop'),
+  use: say('portal.stronger.dpop_use'),
   sentences: [
     say('portal.endpoints.dpop', { header: 'DPoP', token_type: 'token_type' }),
     say('portal.stronger.proof', {
@@ -145,11 +170,13 @@ const binds = (facts: Facts): PortalSection => ({
         ...(facts.dpop_nonce && { nonce: 'NONCE' }),
       },
     ),
+    form('bound-request', calledEndpoints(facts).token_endpoint, tokenFields, proved),
   ],
 });
 
-const fapi = (facts: Facts): PortalSection => ({
+const fapi = (facts: Facts): Measure => ({
   heading: say('portal.stronger.fapi'),
+  use: say('portal.stronger.fapi_use'),
   sentences: [say('portal.stronger.fapi_text')],
   bullets: [
     say('portal.stronger.fapi_method', { aud: 'aud', issuer: facts.issuer, alg: 'RS256' }),

@@ -12,7 +12,7 @@ import {
 import { authorizationEndpoint, calledEndpoints } from '../web/endpoints.ts';
 import { api, apiPrograms } from './api.ts';
 import { choices, choicesProgram } from './choices.ts';
-import { revocation } from './example-messages.ts';
+import { answer, profileAnswer, revocation } from './example-messages.ts';
 import {
   aboutApplications,
   aboutExamples,
@@ -24,11 +24,11 @@ import {
 } from './examples.ts';
 import type { Facts } from './facts.ts';
 import { mcpServer, mcpServerPrograms } from './mcp-server.ts';
-import { keepTokens, messages } from './messages.ts';
+import { emptyFields, keepTokens, messages } from './messages.ts';
 import type { PortalSection, PortalSentence } from './portal.view.ts';
-import { errors } from './reference.ts';
+import { errors, fieldsOf } from './reference.ts';
 import { registering } from './registering.ts';
-import { askThem, type Chapter, duration, pageAt, runs, say, sectionAt } from './words.ts';
+import { askThem, type Chapter, duration, pageAt, runs, say, sectionAt, term } from './words.ts';
 
 const register = (facts: Facts) => say('portal.begin.register', { page: pageAt(facts, registering.path) });
 
@@ -64,7 +64,7 @@ const web: Chapter = {
     rules(facts, say('portal.web.session'), comparesState(facts)),
     {
       heading: say('connect.programs'),
-      sentences: aboutApplications(facts, false),
+      sentences: aboutApplications(facts),
       programs: [passport, authJs, spring].map((library) => exampleOf(facts, library, false)),
     },
     next(facts),
@@ -93,7 +93,7 @@ const singlePage: Chapter = {
     },
     {
       heading: say('connect.programs'),
-      sentences: aboutApplications(facts, true),
+      sentences: aboutApplications(facts),
       programs: [fetchInPage, oidcClientTs].map((library) => exampleOf(facts, library, true)),
     },
     next(facts),
@@ -122,7 +122,7 @@ const native: Chapter = {
     rules(facts, say('portal.native.browser'), say('portal.native.public'), say('portal.native.keychain')),
     {
       heading: say('connect.programs'),
-      sentences: aboutApplications(facts, true),
+      sentences: aboutApplications(facts),
       programs: [requestsOauthlib, xOauth2].map((library) => exampleOf(facts, library, true, loopback)),
     },
     {
@@ -160,7 +160,7 @@ const mcp: Chapter = {
     {
       heading: say('portal.program.ready'),
       // the scopes are those of the MCP server
-      sentences: aboutExamples(facts, say('portal.program.mcp', { client_id: exampleId }), true),
+      sentences: aboutExamples(facts, say('portal.program.mcp', { client_id: exampleId }), false),
       programs: [exampleOf(facts, mcpClient, true)],
     },
   ],
@@ -189,27 +189,53 @@ const signIn: Chapter = {
         say('portal.sign_in.sub', { sub: 'sub' }),
       ],
     },
+    tells(facts),
     {
       heading: say('portal.sign_in.proof'),
       sentences: [say('portal.sign_in.proves', { state: 'state' }), say('portal.sign_in.not')],
     },
     {
       heading: say('portal.sign_in.again'),
-      sentences: [
-        say('portal.sign_in.time', {
-          ...{ authorize: authorizationEndpoint(facts), max_age: 'max_age=0' },
-          ...{ introspect: calledEndpoints(facts).introspection_endpoint, auth_time: 'auth_time', acr: 'acr' },
-          ...{ one: facts.acr_names[0], two: facts.acr_names[1] },
+      steps: [
+        say('portal.sign_in.max_age', {
+          ...{ authorize: authorizationEndpoint(facts), max_age: 'max_age=300', now: 'max_age=0', seconds: '300' },
         }),
+        say('portal.sign_in.time', {
+          ...{ introspect: calledEndpoints(facts).introspection_endpoint, auth_time: 'auth_time' },
+          ...{ max_age: 'max_age', now: 'max_age=0' },
+        }),
+        say('portal.sign_in.acr', { acr: 'acr', one: facts.acr_names[0], two: facts.acr_names[1] }),
       ],
     },
+    runs(
+      say('portal.web.register', { page: pageAt(facts, registering.path) }),
+      opens,
+      say('portal.web.save', { secret: 'CLIENT_SECRET' }),
+    ),
     {
       heading: say('portal.program.ready'),
-      sentences: [...aboutApplications(facts, false), say('portal.sign_in.important', { page: '/important' })],
+      sentences: [...aboutApplications(facts), say('portal.sign_in.important', { page: '/important' })],
       programs: [exampleOf(facts, passportAsksAgain, false)],
     },
   ],
 };
+
+/** What `/user` says of the person, and which scope each field needs. */
+const tells = (facts: Facts): PortalSection => ({
+  heading: say('portal.messages.user'),
+  facts: [
+    { name: term('id, sub'), about: [say('portal.sign_in.always')] },
+    ...facts.catalogue
+      .map((permission) => ({ scope: permission.name, fields: fieldsOf(permission, facts.claims) }))
+      .filter(({ fields }) => fields.length > 0)
+      .map(({ scope, fields }) => ({
+        name: term(fields.join(', ')),
+        about: [say('portal.sign_in.scope', { scope })],
+      })),
+  ],
+  remarks: [emptyFields],
+  programs: [answer('user-answer', 200, profileAnswer)],
+});
 
 export const end: Chapter = {
   path: '/developer/sign-out',

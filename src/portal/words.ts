@@ -32,8 +32,8 @@ export function say(key: TextKey, values: Readonly<Record<string, Term | string>
 
 export const term = (code: string): Term => ({ code });
 
-/** An address that can be opened in a browser. */
-const linked = (address: string): Term => ({ code: address, href: address });
+/** An address that can be opened in a browser, or written to. */
+const linked = (address: string): Term => ({ code: address.replace(/^mailto:/, ''), href: address });
 
 /** Whom to ask, where that is known. */
 export const askThem = ({ support_url }: Facts): PortalSentence[] =>

@@ -139,6 +139,44 @@ async function obtainConfidential(changes: Record<string, string> = {}) {
   return { body: JSON.parse(await response.text()) };
 }
 
+test('an MCP server that is registered as its page shows asks as the page shows', async () => {
+  const shownThere = (id: string, text: string) => shownProgram({ text, url: '' }, `code-${id}`);
+  const { text } = await read('/developer/mcp-server');
+  await registerPrinter(database, { client_id: 'my-mcp-server' });
+  await database.query(shownThere('mcp-registration', text));
+  const example = JSON.parse(shownThere('introspection-answer', text));
+  await registerPrinter(database, { ...application, scopes: ['user', example.scope] });
+  const { body } = await obtainConfidential({ scope: example.scope, resource: example.aud });
+  const [, fields = ''] = shownThere('introspection-request', text).replaceAll('\n&', '&').split('\n\n');
+  const form = fields.replace('lk_at_…', body.access_token).replace('lk_cs_…', printer.client_secret);
+  const answer = await fetch(`${origin}/introspect`, { method: 'POST', body: new URLSearchParams(form) });
+  const learnt = JSON.parse(await answer.text());
+  assert.deepEqual(keys(example), keys(learnt));
+  assert.deepEqual([learnt.aud, learnt.scope], [example.aud, example.scope]);
+  await registerPrinter(database, { ...application, client_secret: null, scopes: ['user'] });
+});
+
+test('the page about signing in says with which scope the profile has each of its fields', async () => {
+  const { text } = await read('/developer/sign-in');
+  const [, table = ''] = /<dl class="facts">([\s\S]*?)<\/dl>/.exec(text) ?? [];
+  const rows = [...table.replaceAll(/<\/?code>/g, '').matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/g)];
+  const fieldsOf = (names = '') => names.split(', ');
+  const [[, always] = [], ...others] = rows;
+  assert.ok(others.length > 1);
+  assert.deepEqual(
+    rows.flatMap(([, names]) => fieldsOf(names)).sort(),
+    Object.keys(JSON.parse(shownProgram({ text, url: '' }, 'code-user-answer'))).sort(),
+  );
+  for (const [, names, said = ''] of others) {
+    const scope = /With the scope (\S+)\./.exec(said)?.[1] ?? assert.fail(said);
+    const link = shown('authorization-request').replace('CHALLENGE', challenge).replace('scope=user', `scope=${scope}`);
+    const back = await alice.submit(await alice.visit(`${link}&prompt=consent`), 'id="allow"');
+    const { body } = await send('token-request', { 'lk_ac_…': codeIn(back), VERIFIER: verifier });
+    const user = await getUser(origin, body.access_token);
+    assert.deepEqual(keys(user.body), [...fieldsOf(always), ...fieldsOf(names)].sort());
+  }
+});
+
 test('what the page says of refresh tokens is what happens', async () => {
   const once = await obtainTokens({ duration: 'once' });
   assert.equal(once.body.refresh_token, undefined);

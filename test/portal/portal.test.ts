@@ -303,7 +303,7 @@ test('the page for MCP servers registers what its programs check, and says how c
   const wordsOf = (html: string) => html.replaceAll(/<[^>]*>/g, '');
   assert.match(
     wordsOf(page.text),
-    /needs no registration\.[\s\S]*Any other client can register itself: By the application itself/,
+    /needs no registration\.[\s\S]*Any other client can register itself: Let the application register itself/,
   );
   assert.match(wordsOf(await read('/developer/mcp-server', {}, plain)), /Clients must be registered first\./);
 });

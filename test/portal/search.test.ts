@@ -43,7 +43,7 @@ test('a search lists the sections with all words, headings first, and each resul
 test('sections that say the words come before those where only a program has them, and no page of the menu is the present one', async () => {
   const results = await found('refresh token');
   const last = (pattern: RegExp) => results.findLastIndex(({ name }) => pattern.test(name));
-  const inProgram = results.findIndex(({ name }) => /With a metadata document|Ready-made programs/.test(name));
+  const inProgram = results.findIndex(({ name }) => /Publish a metadata document|Ready-made programs/.test(name));
   for (const said of [/What your application has to do/, /What proves who someone is/, /At \/token/]) {
     assert.ok(last(said) >= 0 && last(said) < inProgram, `${said} ${last(said)} ${inProgram}`);
   }

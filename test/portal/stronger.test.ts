@@ -98,3 +98,32 @@ test('the page tells of certificates, nonces and the playground only where the s
     /DPoP-Nonce[\s\S]*href="\/playground"[\s\S]*NONCE/,
   );
 });
+
+test('a public application gets a bound token for the request of the page, with the proof in its header', async () => {
+  await registerPrinter(database, {
+    ...{ client_id, redirect_uris: [redirect_uri], site_domain: 'localhost', scopes: ['user'], client_secret: null },
+  });
+  const query = new URLSearchParams({
+    ...{ response_type: 'code', client_id, redirect_uri, scope: 'user', state: 'STATE' },
+    ...{ code_challenge: challenge, code_challenge_method: 'S256', prompt: 'consent' },
+  });
+  const code = codeIn(await alice.submit(await alice.visit(`/authorize?${query}`), 'id="allow"'));
+  const [head = ''] = shown('bound-request').split('\n\n');
+  const headers = Object.fromEntries(head.split('\n').map((line) => line.split(': ')));
+  assert.deepEqual(headers, { 'Content-Type': 'application/x-www-form-urlencoded', DPoP: 'JWT' });
+  const proof = await sign('dpop-proof', { jti: 'another' });
+  const form = fields('bound-request', { code, code_verifier: verifier });
+  const { status, body } = await send('/token', form, { ...headers, DPoP: proof });
+  assert.deepEqual([status, body['token_type']], [200, 'DPoP'], JSON.stringify(body));
+});
+
+test('the page begins with what each measure is good for, and each row leads to its section', () => {
+  const [, rows = ''] = /<dl class="facts">([\s\S]*?)<\/dl>/.exec(page.text) ?? [];
+  const links = [...rows.matchAll(/<dt><a href="[^"]*#(part-\d+)">([^<]*)<\/a><\/dt><dd>[^<]+<\/dd>/g)];
+  const headings = [...page.text.matchAll(/<h2 id="(part-\d+)">([^<]*)</g)];
+  assert.ok(links.length >= 5);
+  assert.deepEqual(
+    links.map(([, id, title]) => [id, title]),
+    headings.map(([, id, title]) => [id, title]),
+  );
+});
