@@ -3,13 +3,20 @@ import { type Language, translator } from '../web/language.ts';
 import type { TextKey } from '../web/texts.ts';
 import type { Facts } from './facts.ts';
 import type { FoundSection, PortalPage, PortalSection, PortalWords } from './portal.view.ts';
+import { term } from './words.ts';
 
 /** Characters of a query that are read, words of it that are searched for, and sections that are shown. */
 const longestQuery = 100;
 const maxWords = 8;
 export const maxFound = 20;
-/** Characters of a section's text that the result quotes. */
+/** Characters of a section's text that the result quotes, of them before the first word that was found, and of which they are a part. */
 const excerptLength = 180;
+const before = 40;
+const longestBlock = 2000;
+/** Characters of a line of a program that says nothing by itself. */
+const shortLine = 24;
+/** What stands between the cells of a row. */
+const between = ' · ';
 
 /** Small letters without accents, so that "reponse" finds "Réponse". */
 const folded = (text: string) => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
@@ -31,26 +38,40 @@ export function searchPages(
   const found = pages.flatMap(({ path, title, about, sections }) =>
     sections.flatMap((section, at) => {
       const { heading } = section;
-      const [said, programs] = [saidIn(section).map(say), programsIn(section).map(say)];
-      const blocks = [...said, ...programs];
+      const said = saidIn(section)
+        .map((cells) => cells.map(say).join(between))
+        .map((text) => ({ text, quoted: text, isSaid: true }));
+      const lines = linesIn(section).map(({ of, text, near }) => ({
+        text: say(text),
+        // a line of a program says little without the name of the program
+        quoted: [say(of), say(near)].filter(Boolean).join(between),
+        isSaid: false,
+      }));
       const [chapter, name] = [folded(say({ key: title })), heading ? folded(say(heading)) : ''];
-      const texts = blocks.map(folded);
-      if (isIn([chapter, name, ...texts].join('\n')) < words.length) return [];
-      // a sentence says more than a line of a program with the same words
-      const counts = texts.map((text, nth) => isIn(text) / (nth < said.length ? 1 : 2));
-      const most = Math.max(0, ...counts);
+      const blocks = [...said, ...lines].map((one) => ({ ...one, count: isIn(folded(one.text)) }));
+      if (isIn([chapter, name, ...blocks.map(({ text }) => folded(text))].join('\n')) < words.length) return [];
+      const most = Math.max(0, ...blocks.map(({ count }) => count));
+      const best = blocks.find(({ count, isSaid }) => count === most && (isSaid || most > 0));
       const href = `${facts.base}${path}${heading ? `#part-${at}` : ''}`;
-      const best = counts.indexOf(most);
-      // a line of a program says nothing by itself
-      const quoted = best < said.length ? blocks[best] : say({ key: about });
-      // cut between words, where the language has spaces
-      const excerpt = marked(oneLine(quoted ?? '', excerptLength).replace(/ \S{0,24}…$/, ' …'), words);
+      // a sentence says more than a line of a program with the same words
+      const weight = Math.max(0, ...blocks.map(({ count, isSaid }) => count / (isSaid ? 1 : 2)));
       // the shorter of two headings with the same words says more about them
-      const rank = 4 * isIn(name) + 2 * isIn(chapter) + most + isIn(name) / (1 + name.length);
-      return { title, heading, href, excerpt, rank };
+      const rank = 4 * isIn(name) + 2 * isIn(chapter) + weight + isIn(name) / (1 + name.length);
+      return { title, heading, href, excerpt: marked(cut(best?.quoted ?? say({ key: about }), words), words), rank };
     }),
   );
   return found.toSorted((one, other) => other.rank - one.rank).slice(0, maxFound);
+}
+
+/** The part of a text around the first word that was found, cut between words where the language has spaces. */
+function cut(text: string, words: readonly string[]): string {
+  const whole = oneLine(text, longestBlock);
+  const small = folded(whole);
+  const first = Math.min(...words.map((word) => small.indexOf(word)).filter((at) => at >= 0));
+  const isFar = Number.isFinite(first) && first > excerptLength - before;
+  const start = isFar ? Math.max(whole.lastIndexOf(' ', first - before) + 1, first - 2 * before) : 0;
+  const excerpt = oneLine(whole.slice(start), excerptLength).replace(/ \S{0,24}…$/, ' …');
+  return start > 0 ? `… ${excerpt}` : excerpt;
 }
 
 /** The pieces of a text, those that are words of the query apart. */
@@ -75,7 +96,7 @@ function marked(text: string, words: readonly string[]): FoundSection['excerpt']
   return pieces;
 }
 
-/** Every block of a section's text that can be quoted by itself, but for its programs. */
+/** Every block of a section's text that can be quoted by itself, with its cells if it is a row; but for the lines of its programs. */
 function saidIn({
   sentences = [],
   steps = [],
@@ -83,24 +104,35 @@ function saidIn({
   remarks = [],
   facts = [],
   tiles = [],
-}: PortalSection): PortalWords[][] {
+  programs = [],
+}: PortalSection): PortalWords[][][] {
+  const abouts = programs.flatMap(({ about }) => about);
   return [
-    ...[...sentences, ...steps, ...bullets, ...remarks].map((one) => [one]),
-    ...[...facts, ...tiles].map(({ name, about, details = [], behind = [] }) => [
-      name,
-      ...about,
-      ...details,
-      ...behind,
-    ]),
+    ...[...sentences, ...steps, ...bullets, ...remarks, ...abouts].map((one) => [[one]]),
+    ...[...facts, ...tiles].map(({ name, about, details = [], behind = [] }) => {
+      const rest: PortalWords[] = [...about, ...details, ...behind];
+      const terms = rest.filter((one) => 'code' in one).map((one) => [one]);
+      const sentences = rest.filter((one) => !('code' in one));
+      return [[name], ...terms, ...(sentences.length > 0 ? [sentences] : [])];
+    }),
   ];
 }
 
-/** The name of each program of a section, and its lines. */
-const programsIn = ({ programs = [] }: PortalSection): PortalWords[][] =>
-  programs.flatMap(({ label, name, about, text }) => [
-    [...(label ? [label] : []), { code: name }, ...about],
-    ...text.split('\n').map((line) => [{ code: line }]),
-  ]);
+/** What each program of a section is, and its lines: a short one is quoted with those around it. */
+const linesIn = ({ programs = [] }: PortalSection): { of: PortalWords[]; text: PortalWords[]; near: PortalWords[] }[] =>
+  programs.flatMap(({ label, name, file, text }) => {
+    const title = [...(label ? [label] : []), ...[name, file].filter((one) => one !== undefined).map(term)];
+    const written = text.split('\n').filter((line) => /[\p{L}\p{N}]/u.test(line));
+    const lines = written.map((line) => term(line.trim()));
+    return [
+      { of: [], text: title, near: title },
+      ...lines.map((line, at) => ({
+        of: title,
+        text: [line],
+        near: line.code.length < shortLine ? lines.slice(Math.max(0, at - 1), at + 2) : [line],
+      })),
+    ];
+  });
 
 /** Returns the function that writes words in a language, without links. */
 function speaker({ brand_name: brand }: Facts, language: Language) {

@@ -63,7 +63,7 @@ test('sentences, lists, programs and the pages of errors are searched, in the la
   assert.deepEqual(await paths('Lebensdauer', 'en'), []);
 });
 
-test('a result marks the words that were found, also with accents; where only a program has them, it says what its page is about', async () => {
+test('a result marks the words that were found, also with accents; where only a program has them, it quotes the line', async () => {
   const excerpts = async (query: string, language?: string) =>
     [...(await read(query, language)).text.matchAll(/<p class="soft small">(.*?)<\/p>/g)].map(([, text]) => text);
   const [first = ''] = await excerpts('Refresh token');
@@ -72,10 +72,29 @@ test('a result marks the words that were found, also with accents; where only a 
     '<mark>token</mark>',
   ]);
   assert.ok((await excerpts('reponse', 'fr')).some((text) => text?.includes('<mark>réponse</mark>')));
-  assert.deepEqual(await excerpts('express-session'), [
-    'For an application with a server, which keeps the client secret.',
-    'Let people sign in to your website with the account that they have here.',
-  ]);
+  const found =
+    'passport-oauth2 server.mjs · // npm install express <mark>express-session</mark> passport passport-oauth2';
+  assert.deepEqual(await excerpts('express-session'), [found, found]);
+  // a line that says nothing by itself stands between its neighbours
+  assert.ok(
+    (await excerpts('state:')).some(
+      (text = '') =>
+        unescapeHtml(text) === 'passport-oauth2 server.mjs · scope: "user", <mark>state:</mark> true, pkce: true,',
+    ),
+  );
+});
+
+test('the cells of a row stand apart, and a long text is quoted where its first word was found', async () => {
+  const excerpts = async (query: string) =>
+    [...(await read(query)).text.matchAll(/<p class="soft small">(.*?)<\/p>/g)].map(([, text = '']) =>
+      text.replaceAll(/<\/?mark>/g, ''),
+    );
+  assert.ok((await excerpts('refresh token not used')).includes('Refresh token, if not used · 30 d'));
+  assert.ok(
+    (await excerpts('invalid_grant')).some((text) => /^invalid_grant · 400 · The authorization code/.test(text)),
+  );
+  const [far = ''] = (await excerpts('earlier')).filter((text) => text.startsWith('… '));
+  assert.match(far, /it is earlier than your request\.$/);
 });
 
 test('where nothing is found, the page says so and what to do, and an empty search is the first page', async () => {
