@@ -96,10 +96,11 @@ function sentenceValues({ sentence, sentences }: Sentences): SentenceValues {
   return { sentence: sentence ?? '', ...Object.fromEntries(said) };
 }
 
-/** Reads the typed descriptions; an empty field changes nothing. */
+/** Reads the typed descriptions. An empty translation is removed; the default text can only be replaced. */
 function typedSentences(form: Parameters, scope: DescribedScope, action: Action): SentenceValues {
   const stored = Object.entries(sentenceValues(subjects[action].shownOf(scope)));
-  return Object.fromEntries(stored.map(([field, value]) => [field, fieldOf(form, field).trim() || value]));
+  const typedOf = (field: string, value: string) => fieldOf(form, field).trim() || (field === 'sentence' ? value : '');
+  return Object.fromEntries(stored.map(([field, value]) => [field, typedOf(field, value)]));
 }
 
 /** Saves the sentences that were changed, unless that would overwrite what was changed since the form was made. */
@@ -117,7 +118,7 @@ async function describe(page: ScopePage, form: Parameters, action: Action): Prom
   const changed = Object.entries(typed).filter(([field, value]) => value !== stored[field]);
   const { sentence, ...others } = Object.fromEntries(changed);
   const sentences = Object.fromEntries(
-    Object.entries(others).map(([field, value]) => [field.replace('sentence:', ''), value]),
+    Object.entries(others).map(([field, value]) => [field.replace('sentence:', ''), value || null]),
   );
   const name = nameOf(scope);
   const event = { event: 'scope_changed', detail: name } as const;

@@ -64,10 +64,10 @@ export interface Sentences {
   sentences: Readonly<Record<string, string>> | null;
 }
 
-/** Earlier sentences stay in languages for which there is no new sentence. */
-const said = (name: string) =>
-  `sentence => coalesce($2::text, sentence, ${name}), sentences => coalesce(sentences, '{}') || $3::jsonb`;
-const isOther = `(coalesce($2::text, sentence), coalesce(sentences, '{}') || $3::jsonb) is distinct from (sentence, coalesce(sentences, '{}')) as is_other`;
+/** Earlier sentences stay in languages for which there is no new sentence; null removes the sentence of a language. */
+const saidNow = `jsonb_strip_nulls(coalesce(sentences, '{}') || $3::jsonb)`;
+const said = (name: string) => `sentence => coalesce($2::text, sentence, ${name}), sentences => ${saidNow}`;
+const isOther = `(coalesce($2::text, sentence), ${saidNow}) is distinct from (sentence, coalesce(sentences, '{}')) as is_other`;
 const isAsShown = `($4::jsonb is null or jsonb_build_object('sentence', sentence, 'sentences', sentences) = $4)`;
 
 const notedChange = `other as (
@@ -114,7 +114,8 @@ const describeGroupStatement = sql(
 export interface Description {
   name: string;
   sentence?: string | undefined;
-  sentences?: Sentences['sentences'];
+  /** by language; null removes the sentence of a language */
+  sentences?: Readonly<Record<string, string | null>>;
   /** the sentences that somebody has seen before they changed them */
   shown?: Sentences;
 }

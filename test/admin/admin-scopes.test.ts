@@ -170,6 +170,24 @@ test('a description counts only for what was shown, also if that has changed sin
   assert.deepEqual((await stored('shown')).sentences, { de: 'Neu', fr: 'Neuf' });
 });
 
+test('an emptied translation is removed, of a scope and of a group; an emptied default text stays', async () => {
+  await make({ name: 'emptied', sentence: 'See it', group_name: 'emptied_group' });
+  for (const [button, table, name] of [
+    ['id="describe"', 'scopes', 'emptied'],
+    ['id="describe_group"', 'scope_groups', 'emptied_group'],
+  ] as const) {
+    const said = async () =>
+      (await database.query(`select sentence, sentences from ${table} where name = $1`, [name])).rows[0];
+    const save = async (fields: Record<string, string>) =>
+      root.submit(await root.visit(pathOf('emptied')), button, fields);
+    await save({ sentence: 'See all', 'sentence:de': 'Sehen', 'sentence:fr': 'Voir' });
+    const saved = await save({ sentence: '', 'sentence:de': '', 'sentence:fr': 'Tout voir' });
+    assert.equal(saved.status, 200);
+    assert.deepEqual(await said(), { sentence: 'See all', sentences: { fr: 'Tout voir' } });
+    assert.match(saved.text, /name="sentence:de" value=""[^>]* placeholder="See all"/);
+  }
+});
+
 test('descriptions at the same moment all stay', async () => {
   await make({ name: 'at_once', sentence: 'Be described' });
   const languages = Array.from({ length: 8 }, (_, n) => `x${String.fromCharCode(97 + n)}`);

@@ -14,9 +14,9 @@ with
       describe_group (
         grouped.group_name,
         sentence => coalesce($2::text, sentence, grouped.group_name),
-        sentences => coalesce(sentences, '{}') || $3::jsonb
+        sentences => jsonb_strip_nulls(coalesce(sentences, '{}') || $3::jsonb)
       ) as name,
-      (coalesce($2::text, sentence), coalesce(sentences, '{}') || $3::jsonb) is distinct from (sentence, coalesce(sentences, '{}')) as is_other
+      (coalesce($2::text, sentence), jsonb_strip_nulls(coalesce(sentences, '{}') || $3::jsonb)) is distinct from (sentence, coalesce(sentences, '{}')) as is_other
     from
       (
         select

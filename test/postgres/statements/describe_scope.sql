@@ -21,9 +21,9 @@ with
         name,
         changes => changes,
         sentence => coalesce($2::text, sentence, name),
-        sentences => coalesce(sentences, '{}') || $3::jsonb
+        sentences => jsonb_strip_nulls(coalesce(sentences, '{}') || $3::jsonb)
       ) as name,
-      (coalesce($2::text, sentence), coalesce(sentences, '{}') || $3::jsonb) is distinct from (sentence, coalesce(sentences, '{}')) as is_other
+      (coalesce($2::text, sentence), jsonb_strip_nulls(coalesce(sentences, '{}') || $3::jsonb)) is distinct from (sentence, coalesce(sentences, '{}')) as is_other
     from
       described
   ),
