@@ -28,7 +28,7 @@ type Names =
   | `notice.${AdminNotice | AdministeredNotice}`
   | `problem.${AdminProblem | AdministeredProblem | NewPersonProblem | ScopeProblem}`
   | `admin.use.${ScopeUser}`
-  | `admin.format.${FormatName}`
+  | `admin.${'format' | 'format_hint' | 'disabled_tokens'}.${FormatName}`
   | `admin.origin.${ApplicationOrigin}`
   | `admin.verdict.${'error' | 'warning' | 'well' | 'silent'}`
   | `admin.count.${Severity}`

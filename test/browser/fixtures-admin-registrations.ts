@@ -10,6 +10,8 @@ const fields = (values: string[]) =>
   }));
 
 const longName = `photos:${'x'.repeat(57)}`;
+const longUrl =
+  'https://photos.example/tenants/0f8fad5bd9cb469fa16570867728950e7c9e6679742540de944be07fc1f90ae7/regions/eu-central-1/api/v2';
 
 const scopes: Views['admin-scopes'] = {
   ...page('scopes'),
@@ -61,7 +63,7 @@ const scope: Views['admin-scope'] = {
   origin: { origin: null, seed: 'production.sql', drift: ['sentence', 'sentences'] },
   uses: [
     { kind: 'client', name: 'album', href: '/admin/applications/album' },
-    { kind: 'resource', name: `https://photos.example/${'x'.repeat(80)}`, href: '/admin/resources/x' },
+    { kind: 'resource', name: longUrl, href: '/admin/resources/x' },
     { kind: 'claim', name: 'team', href: undefined },
     { kind: 'choice', name: 'organizations', href: undefined },
   ],
@@ -69,7 +71,7 @@ const scope: Views['admin-scope'] = {
   group: {
     name: 'photos',
     origin: { origin: null, seed: 'production.sql', drift: [] },
-    form: { made_from: 'mark', action: 'describe_group', fields: fields([]) },
+    form: { made_from: 'mark', action: 'describe_group', fields: fields(['Your photos', '', 'Ihre Fotos']) },
   },
   made_from: 'mark',
   problem: 'scope_in_use',
@@ -83,14 +85,14 @@ const resources: Views['admin-resources'] = {
       resource: 'https://photos.example/api',
       href: '/admin/resources/https%3A%2F%2Fphotos.example%2Fapi',
       format: 'jwt',
-      scopes: ['photos:read', 'photos:write', 'a', 'b', 'c', 'd'],
+      scopes: ['photos:read', 'photos:write', 'albums:read', 'albums:write', 'albums:share', 'albums:print'],
       disabled: false,
     },
     {
-      resource: `https://photos.example/${'x'.repeat(200)}`,
+      resource: longUrl,
       href: '/admin/resources/long',
       format: 'opaque',
-      scopes: [longName],
+      scopes: ['photos:read'],
       disabled: true,
     },
   ],
@@ -215,8 +217,7 @@ export const adminRegistrationFixtures: Fixture[] = [
     view: 'admin-resource',
     data: {
       ...resource,
-      resource: `https://photos.example/${'x'.repeat(200)}`,
-      scopes: [...resource.scopes, { name: longName, href: '/admin/scopes/long' }],
+      resource: longUrl,
       ...{ disabled: true, form: undefined, client_id: undefined, client_href: undefined, problem: 'changed_since' },
       origin: { origin: null, seed: 'production.sql', drift: ['scopes'] },
     },
