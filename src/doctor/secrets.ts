@@ -20,7 +20,7 @@ function sessionSecretFindings({ session_secret: secrets }: Config): Finding[] {
         what: 'the secret that signs cookies is stored in the database, and so in every backup of it',
         value: 'SESSION_SECRET is not set',
         change:
-          'SESSION_SECRET=NEW,OLD with NEW from openssl rand -hex 32, and OLD, for two hours, from: latchkey keys session-secret',
+          '1. print the stored secret, OLD: latchkey keys session-secret 2. make a new secret, NEW: openssl rand -hex 32 3. set SESSION_SECRET=NEW,OLD for every server process, then restart them 4. two hours later, set SESSION_SECRET=NEW and restart them again',
       }),
     ];
   }

@@ -86,6 +86,11 @@ test('the page warns beside the emails that wait if the oldest is late, and show
   )) {
     assert.ok(id === undefined || !/[…,]/.test(change), `${change} cannot be run as it is`);
   }
+  assert.match(
+    text,
+    /<ol[^>]*>\s*<li>[^<]*<p[^>]*>print the stored secret, OLD:<\/p>\s*<div[^>]*><code[^>]*id="change-(\d+)-1">latchkey keys session-secret<\/code><button[^>]*data-copy="change-\1-1"[\s\S]*<li><p[^>]*>set SESSION_SECRET=NEW,OLD for every server process/,
+    'steps are a list, each with its command',
+  );
   assert.match(text, /id="change-\d+">latchkey user set-password alice<\/code><button[^>]*data-copy="change-/);
 });
 
