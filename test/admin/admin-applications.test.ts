@@ -122,6 +122,10 @@ test('an administrator disables, enables, vouches for and passes on an applicati
   const page = await root.visit(album);
   const twice = () => Promise.all([1, 2].map(() => root.submit(page, 'id="disable"')));
   assert.deepEqual(await eventsSince(twice), [['client_disabled', by, 'album']]);
+  assert.match(
+    (await root.visit(album)).text,
+    /id="while-disabled">While the application is disabled, this server refuses/,
+  );
   await press('enable', {}, root, album);
 });
 
@@ -143,6 +147,12 @@ test('an administrator makes a second secret, sees it once, and withdraws the on
     assert.doesNotMatch(seen.text, /id="client-secret"/);
     assert.doesNotMatch(seen.text, /id="add-secret"|add a new one/);
     assert.match(seen.text, /Both secrets are valid\. Delete the old secret/);
+    for (const [one, tag] of [
+      [secret, 'New'],
+      [printer.client_secret, 'Old'],
+    ] as const) {
+      assert.match(seen.text, new RegExp(`${handleOf(one)}…</code> <span class="tag">${tag}</span>`));
+    }
     assert.deepEqual([await accepts(secret), await accepts(printer.client_secret)], [true, true]);
     const third = await root.submit(page, 'id="add-secret"', { ticket: 'x'.repeat(43) });
     assert.deepEqual([third.status, /already has two/.test(third.text)], [400, true]);
@@ -172,6 +182,10 @@ test('before a secret that a program sends is withdrawn, the question says when 
   assert.doesNotMatch(open.text, /This secret is in use/);
   await noteSecretUse(database, printer.client_id, createHash('sha256').update(printer.client_secret).digest());
   const withdraw = `id="delete-${handleOf(printer.client_secret)}"`;
+  assert.match(
+    (await root.visit(path)).text,
+    new RegExp(`${handleOf(printer.client_secret)}…</code> .*>Old</span> <span class="tag dot">In use</span></h3>`),
+  );
   const warned = await root.submit(open, withdraw);
   assert.deepEqual([warned.status, /used this secret since you opened the page/.test(warned.text)], [400, true]);
   assert.match(warned.text, /This secret is in use: an application authenticated with it on/);

@@ -267,7 +267,11 @@ test('each button of the page of a person does what it says, says what it has do
   assert.equal((await stored('carol')).is_admin, true);
   await does('unmake_admin', /no longer an administrator/);
   assert.equal((await stored('carol')).is_admin, false);
+  await obtainCode(await signedInBrowser(origin, 'carol'));
+  const suspended = async () => /Suspended while the account is disabled/.test((await personOf('carol')).text);
+  assert.equal(await suspended(), false);
   await does('disable', /The account is disabled\./);
+  assert.equal(await suspended(), true);
   assert.notEqual((await stored('carol')).disabled_at, null);
   assert.match((await personOf('carol')).text, /To let the person set a password, enable the account first/);
   await does('enable', /The account is enabled/);
