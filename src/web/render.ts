@@ -56,7 +56,7 @@ const viewsOfSheet = {
   admin: /^admin-(?!charts)/,
   tabs: /^admin-people$/,
   fields: /^admin-(events|grants)$/,
-  sentences: /^admin-scope$/,
+  sentences: /^admin-(scope|resources?)$/,
   charts: /^admin-charts$/,
   consent: /^(application|consent)$/,
   developer: /^developer/,
