@@ -1,5 +1,5 @@
 import type { AccountAction, ActionProblem } from '../accounts/account-actions.ts';
-import type { IdentityRow, SignedIn } from '../accounts/profile/account.view.ts';
+import type { IdentityRow, SessionRow, SignedIn } from '../accounts/profile/account.view.ts';
 import type { AuditEventName } from '../audit/audit.sql.ts';
 import type { PeopleList } from '../identity/people-lists.sql.ts';
 import type { TokenHistory } from '../registration/console/token-history.view.ts';
@@ -19,7 +19,7 @@ export interface AdminPage extends SignedIn {
 export type PersonAction = AccountAction | 'mail_link' | 'change' | 'show_link';
 
 /** Actions after which the next page says what was done, by a text `notice.done.<name>`. */
-export type DoneAction = AccountAction | 'mail_link' | 'change' | 'add';
+export type DoneAction = AccountAction | 'mail_link' | 'end_session' | 'change' | 'add';
 
 /** Problems of the pages for administrators; each has a text `problem.<name>`. */
 export type AdminProblem =
@@ -177,7 +177,7 @@ declare module '../web/views/views.ts' {
         passkeys: string[];
         identities: IdentityRow[];
         lock: { attempts: number; until?: Date | undefined };
-        sessions: { user_agent: string; address?: string | undefined; created_at: Date; last_used_at: Date }[];
+        sessions: Omit<SessionRow, 'current'>[];
         grants: AdminGrant[];
         grants_href: string;
         /** The newest applications that belong to the person. */

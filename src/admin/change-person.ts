@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { RequestHandler } from 'express';
 import { actOnAccount, isAccountAction } from '../accounts/account-actions.ts';
+import { digestPrefixOf } from '../accounts/activity/sessions.ts';
 import { createLinkByOperator, linkUrl, orderResetLink } from '../accounts/mail/mailed-links.ts';
 import { changeByOperator } from '../accounts/mail/replaced-address.ts';
 import type { AuditEvent } from '../audit/audit.sql.ts';
@@ -10,6 +11,7 @@ import type { Deps } from '../deps.ts';
 import { administratorsTrace } from '../identity/administrator.ts';
 import { changedMeanwhile, isOwnInput } from '../identity/form-origin.ts';
 import type { SignedInPage } from '../identity/person.ts';
+import { endSessionOfUser } from '../identity/sessions.sql.ts';
 import type { User } from '../identity/users.sql.ts';
 import { OAuthError } from '../lib/errors.ts';
 import type { Parameters } from '../lib/parameters.ts';
@@ -25,6 +27,7 @@ import { accountValues, renderPerson, requirePerson, typedProfile } from './pers
 export const changePerson = (deps: Deps): RequestHandler =>
   forAdministratorsForm(deps, async (page, form) => {
     const person = await requirePerson(page);
+    if ('session' in form) return endSession(page, person, fieldOf(form, 'session'));
     const action = fieldOf(form, 'action');
     if (action === 'show_link') return showLink(page, person);
     if (action === 'change') return changeProfile(page, person, form);
@@ -50,6 +53,22 @@ async function act(page: SignedInPage, person: User, action: string): Promise<Ad
   if ('problem' in done) return done.problem;
   logEvent(deps, trace, done);
   return undefined;
+}
+
+/** Ends one session of another person; their own sessions administrators end in their account. */
+async function endSession(page: SignedInPage, person: User, handle: string): Promise<void> {
+  const { deps, user } = page;
+  const { user_id } = person;
+  const prefix = user_id === user.user_id ? undefined : digestPrefixOf(handle);
+  const event = { event: 'session_ended', user_id } as const;
+  const isEnded =
+    prefix !== undefined &&
+    (await recordAct(deps, administratorsTrace(page), event, (recorded) =>
+      endSessionOfUser(deps.database, { user_id, prefix }, recorded),
+    ));
+  return isEnded
+    ? goBack(page, person, 'end_session')
+    : renderPerson(page, person, { problem: 'nothing_to_do' }, statusOf('nothing_to_do'));
 }
 
 /** Saves the form unless it would overwrite what was changed since it was made; then a second press saves it. */

@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import { type AccountState, accountActions, askedActions, offeredActions } from '../accounts/account-actions.ts';
+import { handleOf } from '../accounts/activity/sessions.ts';
 import { listConnectedApplications } from '../accounts/applications/connected-applications.sql.ts';
 import { listPasskeysOfUser } from '../accounts/passkeys/passkeys.sql.ts';
 import { findEvents } from '../audit/audit-search.sql.ts';
@@ -29,7 +30,7 @@ import { shownEvent, shownGrant } from './rows.ts';
 /** Rows of each list on the page; links lead to the rest. */
 const shownRows = 10;
 
-const doneActions: readonly DoneAction[] = [...accountActions, 'mail_link', 'change', 'add'];
+const doneActions: readonly DoneAction[] = [...accountActions, 'mail_link', 'end_session', 'change', 'add'];
 const notices = doneActions.map((action) => `done.${action}` as const);
 
 /** Everything about one person. */
@@ -116,8 +117,8 @@ export async function renderPerson(
       last_used_at: last_used_at ?? undefined,
     })),
     lock: { attempts: lock.attempts, until: lock.until ?? undefined },
-    sessions: sessions.slice(0, shownRows).map(({ user_agent, address, created_at, last_used_at }) => {
-      return { user_agent: user_agent ?? '', address: address ?? undefined, created_at, last_used_at };
+    sessions: sessions.slice(0, shownRows).map(({ sid_sha256, user_agent, address, ...times }) => {
+      return { session: handleOf(sid_sha256), user_agent: user_agent ?? '', address: address ?? undefined, ...times };
     }),
     grants: grants.rows.map((grant) => shownGrant(page, { ...grant, user_id, username })),
     grants_href: config.base + pathWith(grantsPath, { user: username }),

@@ -1,4 +1,11 @@
-import { type ToldTrace, toldEvent, traceValues } from '../audit/audit.sql.ts';
+import {
+  type RecordedEvent,
+  recordedEvent,
+  recordedValues,
+  type ToldTrace,
+  toldEvent,
+  traceValues,
+} from '../audit/audit.sql.ts';
 import { secondFactors } from '../lib/second-factors.ts';
 import { batched } from '../postgres/batches.ts';
 import { type Database, hasRow, row, rows, sql } from '../postgres/database.ts';
@@ -200,12 +207,14 @@ const endingSome = (condition: string) => `changed as (
      from changed
      where sessions.user_id = changed.user_id
        and not (${condition})
-   )
-   select user_id from changed`;
+   )`;
+
+const beginsWith = "sid_sha256 between $2 and $2 || decode(repeat('ff', 32), 'hex')";
 
 const deleteOwnSessionStatement = sql(
   'delete_own_session',
-  `with ${endingSome("sid_sha256 between $2 and $2 || decode(repeat('ff', 32), 'hex')")}`,
+  `with ${endingSome(beginsWith)}
+   select user_id from changed`,
 );
 
 /** Identified by the first bytes of its digest, among the sessions of this user. */
@@ -213,7 +222,26 @@ export function deleteOwnSession(database: Database, user_id: number, prefix: Bu
   return hasRow(database, deleteOwnSessionStatement, [user_id, prefix]);
 }
 
-const deleteOtherSessionsStatement = sql('delete_other_sessions', `with ${endingSome('sid_sha256 <> $2')}`);
+const endSessionStatement = sql(
+  'end_session_of_user',
+  `with ${endingSome(beginsWith)}, ${recordedEvent('changed', 3)}
+   select user_id from changed`,
+);
+
+/** Ends one session of a person for an administrator; false if there is no such session. */
+export function endSessionOfUser(
+  database: Database,
+  { user_id, prefix }: { user_id: number; prefix: Buffer },
+  recorded: RecordedEvent,
+): Promise<boolean> {
+  return hasRow(database, endSessionStatement, [user_id, prefix, ...recordedValues(recorded)]);
+}
+
+const deleteOtherSessionsStatement = sql(
+  'delete_other_sessions',
+  `with ${endingSome('sid_sha256 <> $2')}
+   select user_id from changed`,
+);
 
 export async function deleteOtherSessions(database: Database, user_id: number, sid_sha256: Buffer): Promise<void> {
   await rows(database, deleteOtherSessionsStatement, [user_id, sid_sha256]);

@@ -783,3 +783,20 @@ test('a page of what happened has fifty events at most, also of 5,000 of one mom
   const exported = await root.submit(await root.visit(`/admin/events?address=${address}`), 'value="jsonl"');
   assert.deepEqual(ids(exported.text).toSorted(), seen.toSorted());
 });
+
+test('an administrator ends one session of a person, whose other sessions go on, and the trail names the administrator', async () => {
+  await registerPeople(database, ['mia']);
+  const [earlier, latest] = [await signedInBrowser(origin, 'mia'), await signedInBrowser(origin, 'mia')];
+  const page = await personOf('mia');
+  const ended = await root.submit(page, 'name="session"');
+  assert.match(ended.text, /role="status">\s*<p>The session has ended\./);
+  assert.deepEqual([(await latest.open('/account')).status, (await earlier.open('/account')).status], [302, 200]);
+  assert.match((await root.submit(page, 'name="session"')).text, /There was nothing to change/);
+  const events = (await eventsOf('mia')).filter(({ event }) => event === 'session_ended');
+  assert.deepEqual(
+    events.map(({ by_root }) => by_root),
+    [true],
+  );
+  assert.equal((await earlier.open('/account')).status, 200);
+  assert.doesNotMatch((await personOf('root')).text, /name="session"/, 'their own sessions they end in their account');
+});

@@ -138,6 +138,7 @@ const buttons: Record<string, Act> = {
   'person enable': { prepare: bob('disabled_at = now()'), send: press('enable') },
   'person unlock': { prepare: lock, send: press('unlock') },
   'person end_sessions': { prepare: asBob, send: press('end_sessions') },
+  'person end_session': { prepare: asBob, send: byPage(personPath, 'name="session"') },
   'person reset_factors': { prepare: setUp, send: press('reset_factors') },
   'person revoke_grants': { prepare: allow, send: press('revoke_grants') },
   'person make_admin': { prepare: bob('is_admin = false'), send: press('make_admin') },

@@ -14,6 +14,8 @@ export const adminPage = (part: AdminPart) => ({
   parts: partsOf(part),
 });
 
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+
 const grants: AdminGrant[] = [
   {
     user_id: 7,
@@ -115,20 +117,22 @@ const person: Views['admin-person'] = {
       last_used_at: undefined,
     },
   ],
-  lock: { attempts: 7, until: new Date(Date.now() + 11 * 60_000) },
+  lock: { attempts: 7, until: minutesAgo(-11) },
   sessions: [
     {
       user_agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0',
+      session: '1f5f5b2a00112233',
       address: '192.0.2.7',
-      created_at: new Date('2026-11-02T08:15:00Z'),
-      last_used_at: new Date('2026-11-02T09:15:00Z'),
+      created_at: minutesAgo(95),
+      last_used_at: minutesAgo(2),
     },
     {
       user_agent:
         'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile/15E148 Safari/604.1',
+      session: 'c0ffee0044556677',
       address: '2001:db8:85a3::8a2e:370:7334',
-      created_at: new Date('2026-10-20T17:40:00Z'),
-      last_used_at: new Date('2026-11-01T21:05:00Z'),
+      created_at: minutesAgo(310),
+      last_used_at: minutesAgo(21),
     },
   ],
   grants: grants.slice(0, 1),
@@ -145,7 +149,7 @@ const person: Views['admin-person'] = {
   looks_after_href: '/admin/applications?find=bob',
   events: [
     {
-      at: new Date('2026-11-02T08:15:00Z'),
+      at: minutesAgo(95),
       event: 'signed_in',
       username: 'bob',
       person_href: '/admin/people/7',

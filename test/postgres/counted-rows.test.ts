@@ -112,6 +112,7 @@ const allowed: Record<string, string> = {
   'revoke_own_access_token: exists audit_events':
     'two tokens of a family that are revoked at the same moment leave two events that are kept long',
   'delete_own_session: exists sessions': 'a session that is gone meanwhile is ended once more, and so is nothing else',
+  'end_session_of_user: exists sessions': 'a session that is gone meanwhile is ended once more, and so is nothing else',
   'delete_other_sessions: exists sessions':
     'a session that is gone meanwhile is ended once more, and so is nothing else',
   'secure_account: exists lost_factor': 'rows that the statement has deleted',
