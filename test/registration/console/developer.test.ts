@@ -581,7 +581,7 @@ test('each secret shows when it was used last, by whatever request, and one in u
   await alice.submit(page, `${path}/secrets"`);
   const parts = async () => {
     const { text } = await alice.visit(`${path}/credentials`);
-    return [...text.matchAll(/<li class="row">\s*<div><h3><code>(\w{8})…<\/code>[\s\S]*?<\/li>/g)];
+    return [...text.matchAll(/<li class="row">\s*<div><h3>SHA-256 begins with <code>(\w{8})…<\/code>[\s\S]*?<\/li>/g)];
   };
   const shows = async (pattern: RegExp) => (await parts()).map(([row]) => pattern.test(row));
   assert.deepEqual(await shows(/Never used/), [true, true]);
