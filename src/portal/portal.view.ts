@@ -4,6 +4,8 @@ import type { Visitor } from '../web/views/parts.ts';
 export interface Term {
   code: string;
   href?: string | undefined;
+  /** Each of the words is a link to the page of its name at this path. */
+  each_at?: string | undefined;
   /** the key of what the link is called, where it leads to a section */
   title?: string | undefined;
 }

@@ -36,7 +36,7 @@ export const errors: Chapter = {
     },
     ...errorGroups.map(({ heading, sentences, also, codes }) => ({
       ...{ heading, sentences },
-      remarks: also && [also],
+      remarks: also && [alsoHappen(facts, also)],
       facts: codes.map((code) => ({
         name: { code, href: `${facts.base}/errors/${code}` },
         about: [term(String(errorStatus[code])), say(meaningOf(code))],
@@ -51,8 +51,8 @@ export const errors: Chapter = {
 const errorGroups: readonly {
   heading: PortalSentence;
   sentences?: readonly PortalSentence[];
-  /** which errors of other groups happen here, too */
-  also?: PortalSentence;
+  /** which errors of other groups happen here, too, and their status where it is another */
+  also?: { codes: readonly ErrorCode[]; status?: string };
   codes: readonly ErrorCode[];
 }[] = [
   {
@@ -72,7 +72,7 @@ const errorGroups: readonly {
   },
   {
     heading: say('portal.errors.at', { paths: '/token, /introspect, /revoke' }),
-    also: say('portal.errors.also', { codes: 'invalid_scope, invalid_target, invalid_authorization_details' }),
+    also: { codes: ['invalid_scope', 'invalid_target', 'invalid_authorization_details'] },
     codes: [
       ...(['invalid_grant', 'invalid_client', 'unauthorized_client', 'unsupported_grant_type'] as const),
       ...(['unsupported_token_type', 'invalid_dpop_proof', 'use_dpop_nonce'] as const),
@@ -80,7 +80,7 @@ const errorGroups: readonly {
   },
   {
     heading: say('portal.errors.apis', { path: '/user' }),
-    also: say('portal.errors.also_as', { codes: 'invalid_dpop_proof, use_dpop_nonce', status: '401' }),
+    also: { codes: ['invalid_dpop_proof', 'use_dpop_nonce'], status: '401' },
     codes: ['invalid_token', 'insufficient_scope', 'insufficient_user_authentication'],
   },
   {
@@ -95,6 +95,13 @@ const errorGroups: readonly {
     ],
   },
 ];
+
+function alsoHappen({ base }: Facts, { codes, status }: { codes: readonly ErrorCode[]; status?: string }) {
+  const linked = { code: codes.join(', '), each_at: `${base}/errors/` };
+  return status === undefined
+    ? say('portal.errors.also', { codes: linked })
+    : say('portal.errors.also_as', { codes: linked, status });
+}
 
 /** The page of the error is also about pages of this server that are not for everybody. */
 const meaningOf = (code: ErrorCode) =>
