@@ -1,21 +1,24 @@
 import { jwtMaxTtl } from '../catalogue/resources.sql.ts';
-import { fastapi, modOauth2, nginx } from '../registration/programs/libraries.ts';
+import { fastapi, modOauth2, nginx, nodeApi, tokenForApi } from '../registration/programs/libraries.ts';
 import { calledEndpoints } from '../web/endpoints.ts';
-import { choices, choicesProgram } from './choices.ts';
+import { choices } from './choices.ts';
 import {
+  apiScope,
   authorizationExample,
+  codeOf,
   exampleResource,
   introspection,
+  introspectionAnswer,
+  redirect_uri,
   signedExample,
   statusLine,
-  triesApi,
 } from './example-messages.ts';
-import { aboutApis, apiId, exampleOf } from './examples.ts';
+import { aboutApis, apiId, exampleId, exampleOf, exampleOrigin, registeringSql } from './examples.ts';
 import type { Facts } from './facts.ts';
 import type { PortalFact, PortalSection } from './portal.view.ts';
 import { parents } from './reference.ts';
 import { registering } from './registering.ts';
-import { askThem, type Chapter, duration, pageAt, runs, say, term } from './words.ts';
+import { askThem, type Chapter, duration, pageAt, say, sectionAt, term } from './words.ts';
 
 /** How an API of somebody else accepts tokens of this server. */
 export const api: Chapter = {
@@ -23,7 +26,12 @@ export const api: Chapter = {
   title: 'portal.api',
   about: 'portal.api.about',
   sections: (facts) => [
-    { sentences: [say('portal.mcp_server.see', { page: pageAt(facts, apiPrograms.path) })] },
+    {
+      sentences: [
+        say('portal.api.purpose', { header: `Authorization: Bearer ${codeOf('at')}` }),
+        say('portal.mcp_server.see', { page: pageAt(facts, apiPrograms.path) }),
+      ],
+    },
     registers(facts),
     obtains(facts),
     { ...checks(facts), ...introspection(facts) },
@@ -39,12 +47,10 @@ export const apiPrograms: Chapter = {
   of_page: api.path,
   title: 'portal.api.programs',
   about: 'portal.api.programs.about',
-  sections: (facts) => [
-    runs(say('portal.mcp_server.before', { page: pageAt(facts, api.path) }), triesApi('/api/me')),
-    programs(facts),
-    { sentences: [say('portal.api.programs_node', { page: pageAt(facts, choicesProgram.path) })] },
-  ],
+  sections: (facts) => [tries(facts), programs(facts)],
 };
+
+const registered = { client_id: apiId, resource: exampleResource, scope: apiScope };
 
 const registers = (facts: Facts): PortalSection => ({
   heading: say('portal.api.register'),
@@ -53,19 +59,50 @@ const registers = (facts: Facts): PortalSection => ({
     say('portal.api.registered'),
   ],
   remarks: askThem(facts),
+  programs: [
+    {
+      ...{ id: 'api-registration', name: 'SQL', about: [say('portal.mcp_server.seed')] },
+      folded: say('portal.mcp_server.operator'),
+      text: registeringSql({ ...registered, sentence: 'See your photos' }),
+    },
+  ],
 });
 
 /** What an application sends so that its token is for the API. */
 const obtains = (facts: Facts): PortalSection => ({
   heading: say('portal.api.obtain'),
-  sentences: [say('portal.api.obtain_text', { resource: 'resource', aud: 'aud' })],
-  programs: [authorizationExample(facts, { scope: 'SCOPE', resource: exampleResource })],
+  sentences: [
+    say('portal.api.obtain_text', { resource: 'resource' }),
+    say('portal.begin.messages', { page: pageAt(facts, '/developer/messages') }),
+  ],
+  programs: [
+    authorizationExample(facts, { scope: apiScope, resource: exampleResource }),
+    {
+      ...exampleOf(facts, tokenForApi, true, exampleOrigin, { scope: apiScope, audiences: [exampleResource] }),
+      folded: say('portal.api.token_program'),
+      about: [say('portal.api.token_text', { client_id: exampleId, redirect_uri, scope: apiScope })],
+    },
+  ],
 });
 
+/** From nothing to an API that answers. */
+function tries(facts: Facts): PortalSection {
+  const { sub, scope } = introspectionAnswer(facts);
+  return {
+    heading: say('portal.run'),
+    steps: [
+      say('portal.mcp_server.before', { page: pageAt(facts, api.path) }),
+      say('portal.run.save'),
+      say('portal.api.get_token', { page: sectionAt(facts, api, 'portal.api.obtain') }),
+      say('portal.api.call', {
+        ...{ address: 'http://localhost:8000/api/me', header: `Authorization: Bearer ${codeOf('at')}` },
+        ...{ answer: JSON.stringify({ sub, scope }), ok: statusLine(200), status: statusLine(401) },
+      }),
+    ],
+  };
+}
+
 const is = (member: string, value: string) => say('portal.api.is', { member, value });
-const isForApi = say('portal.api.aud', { aud: 'aud' });
-const isUnbound = say('portal.api.cnf', { cnf: 'cnf' });
-const hasScope = say('portal.api.scope', { scope: 'scope' });
 
 /** Asks about a token by introspection. */
 export const checks = (facts: Facts): PortalSection => ({
@@ -73,12 +110,12 @@ export const checks = (facts: Facts): PortalSection => ({
   sentences: [say('portal.api.introspect', { introspect: calledEndpoints(facts).introspection_endpoint })],
   bullets: [
     say('portal.api.active', { active: 'active', true: 'true', false: 'false' }),
-    isForApi,
-    hasScope,
+    say('portal.api.aud', { aud: 'aud' }),
+    say('portal.api.scope', { scope: 'scope' }),
     say('portal.api.type', { token_type: 'token_type', bearer: 'Bearer' }),
-    isUnbound,
+    say('portal.api.cnf', { cnf: 'cnf' }),
   ],
-  remarks: [say('portal.api.client', { client_id: 'client_id' })],
+  remarks: [say('portal.api.client', { sub: 'sub', client_id: 'client_id' })],
 });
 
 const allows = (facts: Facts): PortalSection => ({
@@ -98,10 +135,8 @@ const checksSigned = (facts: Facts): PortalSection => ({
     is('alg', 'ES256'),
     is('typ', 'at+jwt'),
     is('iss', facts.issuer),
-    isForApi,
     say('portal.api.exp', { exp: 'exp' }),
-    hasScope,
-    isUnbound,
+    say('portal.api.same', { aud: 'aud', scope: 'scope', cnf: 'cnf' }),
   ],
   facts: [
     {
@@ -113,12 +148,20 @@ const checksSigned = (facts: Facts): PortalSection => ({
         }),
       ],
     },
-    { name: term('Python'), about: [say('portal.api.python', { library: 'PyJWT', type: 'typ' })] },
+    {
+      name: term('Python'),
+      about: [
+        say('portal.api.python', {
+          library: 'PyJWT',
+          ...{ algorithms: 'algorithms=["ES256"]', audience: 'audience', issuer: 'issuer', type: 'typ' },
+        }),
+      ],
+    },
   ],
   programs: [signedExample(facts)],
 });
 
-const challenge = (error: string) => ({ header: `WWW-Authenticate: Bearer error="${error}"` });
+const challenge = (error: string, more = '') => ({ header: `WWW-Authenticate: Bearer error="${error}"${more}` });
 
 export const isUnavailable: PortalFact = { name: term(statusLine(503)), about: [say('portal.api.unavailable')] };
 
@@ -130,20 +173,23 @@ const refuses: PortalSection = {
       about: [say('portal.api.absent', { header: 'WWW-Authenticate: Bearer', error: 'error' })],
     },
     { name: term(statusLine(401)), about: [say('portal.api.invalid', challenge('invalid_token'))] },
-    { name: term(statusLine(403)), about: [say('portal.api.lacks', challenge('insufficient_scope'))] },
+    {
+      name: term(statusLine(403)),
+      about: [say('portal.api.lacks', challenge('insufficient_scope', `, scope="${apiScope}"`))],
+    },
     isUnavailable,
   ],
 };
 
 function programs(facts: Facts): PortalSection {
-  const forApi = { client_id: apiId, audiences: [exampleResource] };
-  const [python, apache, proxy] = [fastapi, modOauth2, nginx].map((library) =>
+  const forApi = { client_id: apiId, audiences: [exampleResource], needed: [apiScope] };
+  const [node, python, apache, proxy] = [nodeApi, fastapi, modOauth2, nginx].map((library) =>
     exampleOf(facts, library, false, undefined, forApi),
   );
   return {
     heading: say('connect.programs'),
-    sentences: aboutApis(facts, apiId),
-    programs: [python, apache, proxy && { ...proxy, about: [...proxy.about, say('portal.api.nginx')] }].filter(
+    sentences: aboutApis(facts, registered),
+    programs: [node, python, apache, proxy && { ...proxy, about: [...proxy.about, say('portal.api.nginx')] }].filter(
       (program) => program !== undefined,
     ),
   };

@@ -22,7 +22,15 @@ export const choices: Chapter = {
   path: '/developer/choices',
   title: 'portal.choices',
   about: 'portal.choices.about',
-  sections: (facts) => [begins(facts), seen(facts), asks(facts), reads(facts), narrows(facts), enforces(facts)],
+  sections: (facts) => [
+    begins(facts),
+    registers(facts),
+    seen(facts),
+    asks(facts),
+    reads(facts),
+    narrows(facts),
+    enforces(facts),
+  ],
 };
 
 /** A page of its own, since no page weighs more than 30 KiB. */
@@ -56,12 +64,17 @@ const entries = [
 ];
 
 const begins = (facts: Facts): PortalSection => ({
-  sentences: [
-    say('portal.choices.program.see', { page: pageAt(facts, choicesProgram.path) }),
+  sentences: [say('portal.choices.program.see', { page: pageAt(facts, choicesProgram.path) })],
+});
+
+const registers = (facts: Facts): PortalSection => ({
+  heading: say('portal.choices.register'),
+  steps: [
     say('portal.choices.registered', { page: pageAt(facts, '/developer/api') }),
+    say('portal.choices.data', { sub: 'sub' }),
     say('portal.choices.operator'),
-    ...askThem(facts),
   ],
+  remarks: [say('portal.choices.elsewhere', { fdw: 'postgres_fdw' }), ...askThem(facts)],
 });
 
 const seen = (facts: Facts): PortalSection => {
@@ -146,7 +159,7 @@ const narrows = (facts: Facts): PortalSection => {
         id: 'choices-narrow',
         name: 'curl',
         file: 'narrow.sh',
-        about: [say('portal.choices.narrow_program', { secret: 'CLIENT_SECRET', token: 'REFRESH_TOKEN' })],
+        about: [],
         text: shell`curl -sS ${token_endpoint} \\
   -d grant_type=refresh_token \\
   -d ${`client_id=${exampleId}`} \\

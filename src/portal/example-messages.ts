@@ -101,13 +101,14 @@ export const profileExample = (facts: Facts): PortalProgram => ({
   text: `Authorization: Bearer ${codeOf('at')}`,
 });
 
-/** The API of the examples, as it is registered. */
+/** The API of the examples, as it is registered, and its scope. */
 export const exampleResource = 'https://api.example';
+export const apiScope = 'photos:read';
 
 /** What an API learns of a token for it, but no username without the scope for that. */
 export const introspectionAnswer = (facts: Facts) => ({
   active: true,
-  scope: 'SCOPE',
+  scope: apiScope,
   client_id: exampleId,
   token_type: 'Bearer',
   exp: iat + facts.access_token_ttl,
@@ -160,7 +161,7 @@ export const signedToken = (facts: Facts) => ({
   exp: iat + Math.min(facts.access_token_ttl, jwtMaxTtl),
   acr: facts.acr_names[0],
   auth_time: iat,
-  scope: 'SCOPE',
+  scope: apiScope,
 });
 
 export const signedExample = (facts: Facts): PortalProgram => ({

@@ -65,8 +65,24 @@ export const aboutExamples = (facts: Facts, first: PortalSentence, saysSecret: b
 export const aboutApplications = (facts: Facts): PortalSentence[] =>
   aboutExamples(facts, say('portal.program', { client_id: exampleId, scope: exampleRegistration(facts).scope }), false);
 
-export const aboutApis = (facts: Facts, client_id: string): PortalSentence[] =>
-  aboutExamples(facts, say('portal.program.api', { client_id }), true);
+export const aboutApis = (
+  facts: Facts,
+  registered: { client_id: string; resource: string; scope: string },
+): PortalSentence[] => aboutExamples(facts, say('portal.program.api', registered), true);
+
+/** What the operator runs to register an API. */
+export const registeringSql = ({
+  client_id,
+  resource,
+  scope,
+  sentence,
+}: Readonly<Record<'client_id' | 'resource' | 'scope' | 'sentence', string>>) => `select register_scope(
+  name => '${scope}',
+  sentence => '${sentence}');
+select register_resource(
+  resource => '${resource}',
+  scopes => array['${scope}'],
+  client_id => '${client_id}');`;
 
 export const revokeExample = ({ issuer }: Facts): PortalProgram => ({
   id: 'revoke',

@@ -5,7 +5,7 @@ import {
 } from '../registration/programs/libraries.ts';
 import { api, checks, isUnavailable } from './api.ts';
 import { introspection, statusLine } from './example-messages.ts';
-import { aboutApis, exampleOf, laidOut, mcpServerId } from './examples.ts';
+import { aboutApis, exampleOf, laidOut, mcpServerId, registeringSql } from './examples.ts';
 import type { Facts } from './facts.ts';
 import type { PortalProgram, PortalSection } from './portal.view.ts';
 import { registering } from './registering.ts';
@@ -51,7 +51,7 @@ export const mcpServerPrograms: Chapter = {
     },
     {
       heading: say('connect.programs'),
-      sentences: aboutApis(facts, mcpServerId),
+      sentences: aboutApis(facts, { client_id: mcpServerId, resource, scope }),
       programs: [mcpServerInJavascript, mcpServerInPython].map((library) =>
         exampleOf(facts, library, false, undefined, { client_id: mcpServerId, needed: [scope], audiences: [resource] }),
       ),
@@ -83,13 +83,7 @@ const registers = (facts: Facts): PortalSection => ({
       ...message(
         'mcp-registration',
         'SQL',
-        `select register_scope(
-  name => '${scope}',
-  sentence => 'Use the tools of the MCP server');
-select register_resource(
-  resource => '${resource}',
-  scopes => array['${scope}'],
-  client_id => '${mcpServerId}');`,
+        registeringSql({ scope, sentence: 'Use the tools of the MCP server', resource, client_id: mcpServerId }),
       ),
       folded: say('portal.mcp_server.operator'),
       about: [say('portal.mcp_server.seed')],

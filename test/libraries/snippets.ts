@@ -256,6 +256,14 @@ export async function guardByFastApi({ file, env }: Guarding): Promise<string> {
   return `http://127.0.0.1:${port}/api/me`;
 }
 
+/** So is a server of Node, at a free port. */
+export async function guardByNode({ file, env }: Guarding): Promise<string> {
+  const port = String(await findFreePort());
+  writeFileSync(file, readFileSync(file, 'utf8').replaceAll('8000', port));
+  await startNode({ file, env }).said(/Listening at/);
+  return `http://127.0.0.1:${port}/api/me`;
+}
+
 const guarding = (guard: (saved: Guarding) => Promise<string>, expected: RegExp) => ({
   needs_secret: true,
   guard,
@@ -483,6 +491,7 @@ export const snippets: Record<string, Snippet> = {
     signIn: inPage,
   },
   'mcp-sdk': { skip: skipMcp, file: 'mcp.mjs', scope: 'mcp:tools', use: useMcp, signIn: inTerminal(startMcpClient) },
+  node: { skip: false, file: 'api.mjs', ...guarding(guardByNode, /^\{"sub":"\d+","scope":".*user/) },
   fastapi: {
     skip: skipWithout('fastapi, httpx, uvicorn'),
     file: 'api.py',

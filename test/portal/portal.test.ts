@@ -9,14 +9,7 @@ import { libraries } from '../../src/registration/programs/libraries.ts';
 import { languages } from '../../src/web/language.ts';
 import { Browser } from '../support/browser.ts';
 import { authorizationQuery, getUser, obtainCode, redeem, signedInBrowser } from '../support/flow.ts';
-import {
-  type Latchkey,
-  printer,
-  registerPeople,
-  registerPrinter,
-  registerResource,
-  startLatchkey,
-} from '../support/latchkey.ts';
+import { type Latchkey, printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 import { shownProgram, unescapeHtml } from '../support/shown-program.ts';
 
 const run = promisify(execFile);
@@ -40,9 +33,10 @@ const server = await startLatchkey(settings);
 const plain = await startLatchkey({ REGISTRATION: 'off', ACCESS_TOKEN_TTL: '4321' });
 await registerPeople(server.database, ['alice', 'root']);
 await registerPrinter(server.database, { client_id: 'somebody-elses-application', name: 'Secret Project' });
-// that of the example of an MCP server, before the scopes are read for the first time
+// those of the examples of an API and an MCP server, before the scopes are read for the first time
 await server.database.query(
-  "select register_scope(name => 'mcp:tools', sentence => 'Use the tools of the MCP server')",
+  `select register_scope(name => 'mcp:tools', sentence => 'Use the tools of the MCP server'),
+     register_scope(name => 'photos:read', sentence => 'See your photos')`,
 );
 
 const open = (path: string, init: RequestInit = {}, { origin }: Latchkey = server) =>
@@ -394,6 +388,24 @@ test('no page of the documentation weighs 30 KiB in any language, with style she
   assert.deepEqual(heavy, []);
 });
 
+test('the page about errors links every error it names, and paths, headers and parameters are code in its texts', async () => {
+  const page = await read('/developer/errors');
+  for (const code of ['invalid_scope', 'invalid_target', 'invalid_authorization_details']) {
+    assert.equal(page.split(`<a href="/errors/${code}"><code>${code}</code></a>`).length, 3, code);
+  }
+  for (const language of ['en', 'de', 'fr', 'es', 'zh']) {
+    const text = main(await read(`/developer/errors?ui_locales=${language}`));
+    for (const name of ['prompt=none', '/token', '/par', 'Allow', 'DPoP', 'request']) {
+      assert.ok(text.includes(`<code>${name}</code>`), `${language} ${name}`);
+    }
+    assert.doesNotMatch(
+      text.replaceAll(/<code[\s\S]*?<\/code>/g, ''),
+      /prompt=none|\s\/(token|par)\b|\bAllow\b/,
+      language,
+    );
+  }
+});
+
 test('nothing of the installation, and nothing of other developers, is on any page [A542]', async () => {
   const text = `${await all()}${await read('/openapi.json')}`;
   for (const secret of [
@@ -582,10 +594,9 @@ test('each program is the one that the console shows for an application with tha
         scopes: ['user'],
       });
       if (path === '/developer/api-programs') {
-        const { aud } = JSON.parse(
-          shownProgram({ text: await read('/developer/api'), url: '' }, 'code-introspection-answer'),
-        );
-        await registerResource(server.database, aud, ['user:name'], client_id);
+        const registration = { text: await read('/developer/api'), url: '' };
+        const { aud } = JSON.parse(shownProgram(registration, 'code-introspection-answer'));
+        await server.database.query(shownProgram(registration, 'code-api-registration'));
         assert.ok(
           id === 'nginx' || shownProgram(page, `code-${id}`).includes(aud),
           `${id} accepts the tokens of its page`,
@@ -602,7 +613,7 @@ test('each program is the one that the console shows for an application with tha
     await server.database.query('delete from resources where client_id = $1', [client_id]);
     await server.database.query('delete from clients where client_id = $1', [client_id]);
   }
-  assert.equal(compared, 13);
+  assert.equal(compared, 14);
 });
 
 /** Runs a program of the pages, which is for a shell, as it is shown. */

@@ -20,6 +20,7 @@ import {
   exampleMcpResource,
   libraries,
   passportAsksAgain,
+  tokenForApi,
 } from '../../src/registration/programs/libraries.ts';
 
 const tagged: Quoting = (value) => shell`${String(value)}`.text;
@@ -70,7 +71,7 @@ const columns = 86;
 
 test('no line of a program is longer than a wide page shows, with the values of the documentation', () => {
   const long: string[] = [];
-  for (const library of [...libraries, choicesApi, passportAsksAgain]) {
+  for (const library of [...libraries, choicesApi, passportAsksAgain, tokenForApi]) {
     const { id, answers_at, needs_secret, is_in_browser } = library;
     const isMcpServer = id.startsWith('mcp-server');
     for (const is_public of [true, false]) {

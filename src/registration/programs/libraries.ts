@@ -35,7 +35,20 @@ export const curl = library({
   file: 'client.sh',
   template: 'curl.sh',
   quoting: inShell,
-  values: (connection) => ({ authorization_path: authorizationPath(connection) }),
+  values: (connection) => ({ authorization_path: authorizationPath(connection), is_for_api: false }),
+});
+
+/** Only the documentation has it: gets a token for an API, which cannot read the profile. */
+export const tokenForApi = library({
+  id: 'token',
+  name: 'curl',
+  file: 'token.sh',
+  template: 'curl.sh',
+  quoting: inShell,
+  values: (connection) => ({
+    authorization_path: authorizationPath(connection, { resource: connection.audiences[0] ?? '' }),
+    is_for_api: true,
+  }),
 });
 
 export const openidClient = library({
@@ -164,6 +177,16 @@ export const mcpClient = library({
   quoting: inJavascript,
 });
 
+/** An API that needs no package. */
+export const nodeApi = library({
+  id: 'node',
+  name: 'Node',
+  file: 'api.mjs',
+  template: 'node.mjs',
+  quoting: inJavascript,
+  needs_secret: true,
+});
+
 export const fastapi = library({
   id: 'fastapi',
   name: 'FastAPI',
@@ -246,6 +269,7 @@ export const libraries: readonly [Library, ...Library[]] = [
   fetchInPage,
   oidcClientTs,
   mcpClient,
+  nodeApi,
   fastapi,
   mcpServer,
   mcpServerInPython,

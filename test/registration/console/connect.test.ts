@@ -26,7 +26,7 @@ const libraries = (page: Page) =>
   [...page.text.matchAll(/href="[^"]*\/connect\/([\w-]+)"/g)].map(([, library = '']) => library);
 
 /** Programs that authenticate, and those that run in the browser. */
-const ofApis = ['fastapi', 'mcp-server', 'mcp-server-python', 'apache', 'nginx'];
+const ofApis = ['node', 'fastapi', 'mcp-server', 'mcp-server-python', 'apache', 'nginx'];
 const inBrowser = ['fetch', 'oidc-client-ts'];
 
 async function registerInConsole(changes: Record<string, string>): Promise<Page> {
@@ -49,7 +49,7 @@ test('after registration the secret alone is shown, and the page goes on to the 
   for (const path of ['', '/authorize', '/token', '/user']) assert.ok(page.text.includes(`">${origin}${path}</code>`));
   assert.match(shownProgram(page), /client_id=post-cards-[\s\S]*client_secret=\$CLIENT_SECRET/);
   assert.match(page.text, />Try it</);
-  assert.equal(libraries(page).length, 16);
+  assert.equal(libraries(page).length, 17);
   for (const library of ['', ...libraries(page)]) {
     assert.ok(!(await alice.visit(`${next}/${library}`)).text.includes(secret));
   }
@@ -98,11 +98,11 @@ test('the program that fits the kind of the application is shown first, and thos
   await database.query("update clients set grant_types = '{authorization_code}'");
   await look('api');
   assert.deepEqual(seen, [
-    ['web', 'curl', ['spring', ...ofApis.slice(-2), ...inBrowser]],
+    ['web', 'curl', ['x-oauth2', 'spring', ...ofApis.slice(-2), ...inBrowser]],
     ['spa', 'fetch', ofApis],
     ['native', 'curl', ofApis],
     ['mcp', 'mcp-sdk', ofApis],
-    ['api', 'fastapi', ['spring', ...ofApis.slice(-2), ...inBrowser]],
+    ['api', 'fastapi', ['x-oauth2', 'spring', ...ofApis.slice(-2), ...inBrowser]],
   ]);
 });
 
@@ -147,7 +147,7 @@ test('the page of an application links to its programs, which contain what is re
   assert.ok(application.text.includes(`href="${connect}"`));
   const page = await alice.visit(connect);
   assert.ok(page.text.includes(`>${origin}/account/applications/photo-printer</code>`), 'the link for its users');
-  assert.equal(libraries(page).length, 16);
+  assert.equal(libraries(page).length, 17);
   for (const library of libraries(page).filter((one) => !inBrowser.includes(one))) {
     const program = await programFor(library);
     if (library !== 'mcp-sdk') assert.ok(program.includes(origin), library);
