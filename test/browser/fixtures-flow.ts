@@ -79,14 +79,14 @@ const consent: Views['consent'] = {
     {
       name: 'repo',
       permissions: [
-        { scope: 'repo:read', changes: false, sentence: 'Read', required: false, checked: true, granted_before: true },
+        { scope: 'repo:read', changes: false, sentence: 'Read', required: false, checked: true, before: 'granted' },
         {
           scope: 'repo:write',
           changes: true,
           sentence: 'Write',
           required: false,
           checked: false,
-          refused_before: true,
+          before: 'refused',
         },
       ],
     },
@@ -267,7 +267,7 @@ export const flowFixtures: Fixture[] = [
       is_public: true,
       redirect_host: 'accounts.printer.example.secure-sign-in-with-your-latchkey-account.evil.example',
       remote_host: 'accounts.printer.example.secure-sign-in-with-your-latchkey-account.evil.example',
-      changed: 'both',
+      changed: { renamed_from: 'Free Wallpapers', has_new_address: true },
       more: 1,
       groups: [
         {
@@ -280,7 +280,9 @@ export const flowFixtures: Fixture[] = [
         ...consent.groups.map(({ permissions, ...group }, at) => ({
           ...group,
           ...(at === 0 && { heading: 'consent.decided' as const }),
-          permissions: permissions.filter(({ scope }) => scope !== 'repo:write'),
+          permissions: permissions
+            .filter(({ scope }) => scope !== 'repo:write')
+            .map((one) => ({ ...one, before: 'granted' as const })),
         })),
       ],
     },
@@ -300,7 +302,18 @@ export const flowFixtures: Fixture[] = [
   {
     name: 'consent-changed',
     view: 'consent',
-    data: { ...consent, changed: 'name', duration: '30d' },
+    data: {
+      ...consent,
+      changed: { renamed_from: 'Foto Express', has_new_address: false },
+      duration: '30d',
+      groups: consent.groups.map(({ permissions, ...group }) => ({
+        ...group,
+        permissions: permissions.map((one) => ({
+          ...one,
+          before: one.checked ? ('granted' as const) : ('refused' as const),
+        })),
+      })),
+    },
   },
   {
     name: 'consent-five',
@@ -342,10 +355,12 @@ export const flowFixtures: Fixture[] = [
       groups: [
         ...consent.groups,
         {
-          name: 'album',
-          sentence: 'Your albums',
+          name: 'media',
+          sentence: 'Your calendars and albums',
           permissions: [
+            { scope: 'calendar:read', changes: false, sentence: 'See one calendar', required: false, checked: true },
             { scope: 'album:read', changes: false, sentence: 'See your albums', required: false, checked: true },
+            { scope: 'shop:read', changes: false, sentence: 'See your shops', required: false, checked: false },
           ],
         },
       ],
@@ -353,10 +368,11 @@ export const flowFixtures: Fixture[] = [
         {
           ...organizations,
           name: 'calendar',
+          scopes: ['calendar:read'],
           sentence: 'Which calendar may {application} see?',
           values: [
             { value: '1', label: 'Home', hint: null, checked: false },
-            { value: '2', label: 'Work', hint: 'shared with 12 people', checked: true },
+            { value: '2', label: 'Work', hint: 'shared with 12 people', checked: false },
             { value: '3', label: 'Birthdays', hint: null, checked: false },
           ],
           many: false,
@@ -373,8 +389,9 @@ export const flowFixtures: Fixture[] = [
         },
         {
           ...organizations,
-          name: 'accounts',
-          sentence: 'Which accounts may {application} see?',
+          name: 'shops',
+          scopes: ['shop:read'],
+          sentence: 'Which shops may {application} see?',
           values: [],
           all: undefined,
           is_empty: true,
@@ -420,7 +437,7 @@ export const flowFixtures: Fixture[] = [
               sentence: 'Read',
               required: false,
               checked: true,
-              granted_before: true,
+              before: 'granted',
             },
             {
               scope: 'repo:write',
@@ -450,7 +467,7 @@ export const flowFixtures: Fixture[] = [
       user: { username: 'alice', name: `Alice ${hostile}` },
       client: { ...client, name: hostile, site_domain: `${'a'.repeat(60)}.${'b'.repeat(60)}.example` },
       is_public: true,
-      changed: 'name',
+      changed: { renamed_from: '', has_new_address: false },
       problem: 'required_missing',
       redirect_host: `${'long-label-'.repeat(5)}.${'b'.repeat(60)}.printer.example`,
       resources: [`https://${'a'.repeat(60)}.${'b'.repeat(60)}.example/${'x'.repeat(350)}`, 'https://latchkey.example'],

@@ -87,8 +87,7 @@ function checkboxOf(
     reason: scope_reasons[name],
     checked:
       required || (box !== false && (ticked ? ticked.includes(name) : (box ?? !grant?.refused_scopes.includes(name)))),
-    granted_before: !is_new && grant?.scopes.includes(name),
-    refused_before: grant?.refused_scopes.includes(name),
+    before: grant?.refused_scopes.includes(name) ? 'refused' : grant?.scopes.includes(name) ? 'granted' : undefined,
     is_new,
   };
 }

@@ -1,7 +1,7 @@
 import type { FormProblem, PermissionGroup, ShownClient, Viewer } from '../../web/views/parts.ts';
 import type { ShownChoice } from '../choice/choice.view.ts';
 import type { ChoiceProblem } from '../choice/choice-form.ts';
-import type { GrantDuration } from './grants.sql.ts';
+import type { GrantDuration, RememberedGrant } from './grants.sql.ts';
 
 export type ConsentProblem = FormProblem | 'required_missing' | 'nothing_chosen' | 'choices_lost' | ChoiceProblem;
 
@@ -16,14 +16,14 @@ export interface ConsentPermission {
   /** The developer's reason why the application needs the permission. */
   reason?: string | undefined;
   checked: boolean;
-  granted_before?: boolean | undefined;
-  refused_before?: boolean | undefined;
+  /** what the person decided before, maybe at other resources */
+  before?: 'granted' | 'refused' | undefined;
   /** The person knows the application but has never decided on this permission. */
   is_new?: boolean | undefined;
 }
 
 /** What an application has changed: its name, its redirection URIs, or both. */
-export type ConsentChange = 'name' | 'addresses' | 'both';
+export type ConsentChange = Pick<RememberedGrant, 'renamed_from'> & { has_new_address: boolean };
 
 interface ConsentViews {
   consent: {

@@ -27,8 +27,8 @@ export interface RememberedGrant {
   /** the scopes at resources on which the person decided, see decisionsIn */
   decided: string[];
   choices: Choices | null;
-  /** the client has got another name since, and not by an administrator */
-  is_renamed: boolean;
+  /** the name that the client had, if it has got another since and not by an administrator; empty if nobody recorded it */
+  renamed_from: string | null;
 }
 
 export type ClientAndGrant = Client & { grant: RememberedGrant | null };
@@ -44,7 +44,7 @@ const findClientAndGrantStatement = batched<{ client_id: string; user_id: number
        'silent', grants.silent, 'duration', grants.duration, 'is_over', not (${isActiveGrant()}),
        'to_confirm', grants.to_confirm, 'gives_username', grants.gives_username,
        'decided', grants.decided, 'choices', grants.choices,
-       'is_renamed', coalesce(clients.renamed_at > grants.granted_at, false)) end as "grant"
+       'renamed_from', case when renamed_at > granted_at and client_name is distinct from name then coalesce(client_name, '') end) end as "grant"
    from ${requests}
    join clients
      on clients.client_id = requests.client_id
@@ -137,8 +137,8 @@ const registerGrantStatement = sql(
        and revoked_at is null
        and duration = 'once'
    ), granted as (
-     insert into grants (user_id, client_id, scopes, refused_scopes, redirect_uris, duration, gives_username, decided, choices, silent, expires_at)
-     select $2, $3, $4::text[], $5::text[], $6::text[], $7, $9, $10::text[], $17::jsonb, $18,
+     insert into grants (user_id, client_id, scopes, refused_scopes, redirect_uris, duration, gives_username, decided, choices, silent, client_name, expires_at)
+     select $2, $3, $4::text[], $5::text[], $6::text[], $7, $9, $10::text[], $17::jsonb, $18, (select name from clients where client_id = $3),
        case $7 when '30d' then now() + interval '30 days' when 'once' then now() + make_interval(secs => $8) end
      from first_answer
      on conflict (user_id, client_id) where revoked_at is null and duration <> 'once' do update
@@ -159,7 +159,7 @@ const registerGrantStatement = sql(
              and not (scope = any (grants.refused_scopes) and scope = any (excluded.scopes))),
          choices = coalesce(grants.choices || excluded.choices, excluded.choices, grants.choices),
          granted_at = now(),
-         silent = excluded.silent,
+         (silent, client_name) = (select excluded.silent, excluded.client_name),
          -- a form that showed only a part of the scopes does not extend the others: the earlier end counts; null is no end
          (duration, expires_at) = (
            select case when ends is null then 'always' else '30d' end, ends

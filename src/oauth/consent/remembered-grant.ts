@@ -64,9 +64,9 @@ export function isNewPermission(request: AuthorizationRequest, scope: string): b
 
 /** Whether the client has another name, or a redirection URI that it did not have, since the person last decided. */
 export function changeOf({ client: { redirect_uris, grant } }: AuthorizationRequest): ConsentChange | undefined {
-  const hasNewAddress = grant !== null && !isWithin(redirect_uris, grant.redirect_uris);
-  if (grant?.is_renamed) return hasNewAddress ? 'both' : 'name';
-  return hasNewAddress ? 'addresses' : undefined;
+  if (grant === null) return undefined;
+  const change = { renamed_from: grant.renamed_from, has_new_address: !isWithin(redirect_uris, grant.redirect_uris) };
+  return change.renamed_from !== null || change.has_new_address ? change : undefined;
 }
 
 /** The requested scopes that are in `chosen`: what a person ticked, or what a grant has. */

@@ -13,8 +13,8 @@ export type SilentGrant = Pick<
 const registerSilentGrantStatement = sql(
   'register_silent_grant',
   `with ${unendedPerson('$1', '$12')}, granted as (
-     insert into grants (user_id, client_id, scopes, redirect_uris, gives_username, decided, duration, silent)
-     select user_id, client_id, $3, redirect_uris, $5, $6, 'always', true
+     insert into grants (user_id, client_id, scopes, redirect_uris, gives_username, decided, duration, silent, client_name)
+     select user_id, client_id, $3, redirect_uris, $5, $6, 'always', true, name
      from person
      cross join clients
      where client_id = $2

@@ -67,8 +67,11 @@ select
       grants.decided,
       'choices',
       grants.choices,
-      'is_renamed',
-      coalesce(clients.renamed_at > grants.granted_at, false)
+      'renamed_from',
+      case
+        when renamed_at > granted_at
+        and client_name is distinct from name then coalesce(client_name, '')
+      end
     )
   end as "grant"
 from

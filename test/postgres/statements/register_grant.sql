@@ -84,6 +84,7 @@ with
         decided,
         choices,
         silent,
+        client_name,
         expires_at
       )
     select
@@ -97,6 +98,14 @@ with
       $10::text[],
       $17::jsonb,
       $18,
+      (
+        select
+          name
+        from
+          clients
+        where
+          client_id = $3
+      ),
       case $7
         when '30d' then now() + interval '30 days'
         when 'once' then now() + make_interval(secs => $8)
@@ -156,7 +165,11 @@ with
       ),
       choices = coalesce(grants.choices || excluded.choices, excluded.choices, grants.choices),
       granted_at = now(),
-      silent = excluded.silent,
+      (silent, client_name) = (
+        select
+          excluded.silent,
+          excluded.client_name
+      ),
       -- a form that showed only a part of the scopes does not extend the others: the earlier end counts; null is no end
       (duration, expires_at) = (
         select

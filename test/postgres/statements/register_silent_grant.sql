@@ -19,7 +19,7 @@ with
   ),
   granted as (
     insert into
-      grants (user_id, client_id, scopes, redirect_uris, gives_username, decided, duration, silent)
+      grants (user_id, client_id, scopes, redirect_uris, gives_username, decided, duration, silent, client_name)
     select
       user_id,
       client_id,
@@ -28,7 +28,8 @@ with
       $5,
       $6,
       'always',
-      true
+      true,
+      name
     from
       person
       cross join clients
