@@ -46,7 +46,7 @@ const versions = {
 };
 /** The sheets besides latchkey.css, and the views that need them: a page loads no styles that only others use. */
 const viewsOfSheet = {
-  forms: /^(?!account-(activity|export)|error|form-post|leaving|message|portal|signed-out)/,
+  forms: /^(?!account-(activity|export)|error|form-post|leaving|portal|signed-out)/,
   boxes:
     /^(account(-security)?|admin-(person|resources?|scopes)|application|consent|developer-(application-(new|registration)|security)|home|portal-choice|reset-password|second-step)$/,
   account: /^(account|admin-(?!charts)|applications|developer(?!-(application-(new|registration)|connect|security)))/,
@@ -68,6 +68,7 @@ const viewsOfSheet = {
   'new-password': /^(finish-sign-up|reset-password|account-security|password-set)$/,
   home: /^home$/,
   login: /^login$/,
+  names: /^(confirm-address|factor-setup|message|not-me|reset-password|second-step)$/,
   lists:
     /^(account|admin|applications|developer(?!-(application-(new|registration)|security))|error-explained|factor-setup|passkey|password|recovery-codes|secret)/,
   log: /^(account-activity|admin-(events|grants|person)|developer-application-activity)$/,

@@ -3,7 +3,7 @@ import type { Views } from '../../src/web/views/views.ts';
 
 /** One page to look at: a view with data such as the endpoints would hand over. */
 export type Fixture = {
-  [View in keyof Views]: { name: string; view: View; data: Views[View]; status?: number };
+  [View in keyof Views]: { name: string; view: View; data: Views[View]; status?: number; support_url?: string };
 }[keyof Views];
 
 export const client = {

@@ -32,7 +32,10 @@ export const mailFixtures: Fixture[] = [
   {
     name: 'forgot-password-sent',
     view: 'forgot-password',
-    data: { action: '/forgot-password', csrf: 'csrf', sent: true, typed: '', back: '/login' },
+    data: {
+      ...{ action: '/forgot-password', csrf: 'csrf', sent: true, typed: '', back: '/login' },
+      support: 'https://help.example/',
+    },
   },
   {
     name: 'reset-password',
@@ -65,6 +68,7 @@ export const mailFixtures: Fixture[] = [
     status: 400,
     data: {
       ...{ csrf: 'csrf', action: '/not-me', link: 'lk_ml_x', username: 'alice', address: 'alice@example.com' },
+      ...{ at: new Date('2026-11-20T17:59:00Z'), has_password: true },
       new_factor: { is_removable: true },
       problem: { name: 'wrong_old_password' },
     },
@@ -76,19 +80,22 @@ export const mailFixtures: Fixture[] = [
       ...{ viewer: user, csrf: 'csrf', action: '/account/not-me?event=1', username: 'alice' },
       event: { at: new Date('2026-11-20T17:59:00Z'), activity: 'passkey_added', passkey: 'Pixel 9' },
       proof: { by: 'password', code: true },
+      has_password: true,
     },
   },
   {
     name: 'address-taken',
     view: 'message',
     status: 409,
+    support_url: 'https://help.example/',
     data: {
-      ...{ viewer: user, csrf: 'csrf', message: 'address_taken', address: 'alice@wonderland.example' },
+      ...{ viewer: user, csrf: 'csrf', message: 'address_taken' },
+      ...{ address: 'alice@wonderland.example', username: 'alice' },
       more: {
         href: '/login?to=%2Faccount&fresh=1&login_hint=alice%40wonderland.example',
         label: 'message.address_taken.sign_in',
       },
-      back: { href: '/account', label: 'back.account' },
+      back: { href: '/account#email', label: 'back.other_address' },
     },
   },
   {

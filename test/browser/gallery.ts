@@ -16,10 +16,10 @@ function gallery(brand: Brand): Express {
   app.use('/assets', express.static(assetsDirectory));
   app.get('/brand.css', (_req, res) => void res.type('css').send(brandSheet(brand)));
   const config = { base: '', issuer: 'http://localhost:3000', demo: true, brand };
-  for (const { name, view, data, status } of fixtures) {
+  for (const { name, view, data, status, support_url } of fixtures) {
     app.get(`/${name}`, (req, res) => {
       const refused = req.query['status'] === '400' ? 400 : undefined;
-      renderView({ deps: { config }, req, res }, view, data, refused ?? status);
+      renderView({ deps: { config: { ...config, support_url } }, req, res }, view, data, refused ?? status);
     });
   }
   return app;

@@ -21,8 +21,9 @@ import type { PageContext } from '../../web/page-context.ts';
 import { renderView } from '../../web/render.ts';
 import { traceOf } from '../../web/request-log.ts';
 import { bodyParameters, fieldOf, queryParameters } from '../../web/request-parameters.ts';
+import type { Views } from '../../web/views/views.ts';
 import { changeByLink, forgetLink, goToLink, type LinkPage, refuseLink, showForLink } from '../mail/mailed-link.ts';
-import { createLink, nextOf, openLink, sinceOf, validFor } from '../mail/mailed-links.ts';
+import { createLink, nextOf, openLink, sinceOf, toldAt, validFor } from '../mail/mailed-links.ts';
 import { findUndoable, shownEvent } from './activity.ts';
 import { findNewFactor, secureAccount } from './secured-accounts.sql.ts';
 
@@ -40,9 +41,9 @@ async function undoByLink(page: LinkPage): Promise<void> {
   const refusal = typed === '' ? undefined : await provePassword(page, typed).catch(refuseTooBusy(page));
   if (refusal) return renderNotMe(page, refusal);
   forgetLink(page);
-  const { user_id, address } = page.link;
+  const { user_id, username, address } = page.link;
   return secure(page, {
-    ...{ token: page.token, user_id, has_proved_password: typed !== '' },
+    ...{ token: page.token, user_id, username, has_proved_password: typed !== '' },
     address: address ?? undefined,
   });
 }
@@ -76,12 +77,14 @@ export const undoActivity = (deps: Deps): RequestHandler =>
       // a recent sign-in is not enough: it may be somebody else's
       const proof = await provePerson(page, askedProof(form, 'this was not me')).catch(refuseTooBusy(page));
       if ('name' in proof) return renderUndoing(page, event, proof);
-      const { user_id, email } = page.user;
+      const { user_id, username, email } = page.user;
       const detail = { since: sinceOf(event.happened_at), client_id: event.client_id ?? '', to: email };
       const token = await createLink(deps, { purpose: 'not_me', user_id, detail, valid_for: 60 });
       const has_proved_password = provesByPassword(page);
       await leaveSession(page.req);
-      return token === undefined ? refuseLink(page, 'not_me') : secure(page, { token, user_id, has_proved_password });
+      return token === undefined
+        ? refuseLink(page, 'not_me')
+        : secure(page, { token, user_id, username, has_proved_password });
     }),
   );
 
@@ -101,6 +104,7 @@ function renderUndoing(page: SignedInPage, event: EventRow, refusal?: ProofRefus
     ...{ viewer, csrf, problem: refusal, username: user.username, event: shownEvent(deps, event) },
     action: deps.config.base + path,
     proof: shownProof(page, path),
+    has_password: provesByPassword(page),
   };
   renderView(page, 'not-me', data, refusal?.status);
 }
@@ -109,12 +113,16 @@ interface Securing {
   token: string;
   /** the person to whom the link belongs */
   user_id: number;
+  username: string;
   has_proved_password: boolean;
   /** the address that the account gets back */
   address?: string | undefined;
 }
 
-async function secure(page: PageContext, { token, user_id, has_proved_password, address }: Securing): Promise<void> {
+async function secure(
+  page: PageContext,
+  { token, user_id, username, has_proved_password, address }: Securing,
+): Promise<void> {
   const { deps, req, res } = page;
   const trace = traceOf(req, res);
   const next = nextOf(token);
@@ -126,7 +134,7 @@ async function secure(page: PageContext, { token, user_id, has_proved_password, 
   const notice = noticeOf(deps, trace, lostFactor);
   const secured = await secureAccount(deps.database, undoing, { ...trace, notice });
   if (secured === undefined) return goOnOrRefuse(page, token);
-  if (secured === 'taken') return renderOutcome(page, 'address_taken', 409, address);
+  if (secured === 'taken') return renderOutcome(page, 'address_taken', 409, { address, username });
   const { has_next, has_way_in, lost_factor } = secured;
   logEvent(deps, trace, { event: 'account_secured', user_id });
   if (lost_factor) logEvent(deps, trace, lostFactor);
@@ -138,10 +146,10 @@ async function renderOutcome(
   page: PageContext,
   message: 'address_taken' | 'secured' | 'secured_without_way_in',
   status: number,
-  address?: string,
+  account?: Pick<Views['message'], 'address' | 'username'>,
 ): Promise<void> {
   const back = { href: `${page.deps.config.base}/login`, label: 'back.sign_in' } as const;
-  renderView(page, 'message', { ...(await findVisitor(page)), message, address, back }, status);
+  renderView(page, 'message', { ...(await findVisitor(page)), message, ...account, back }, status);
 }
 
 async function renderNotMe(page: LinkPage, refusal?: ProofRefusal): Promise<void> {
@@ -151,6 +159,8 @@ async function renderNotMe(page: LinkPage, refusal?: ProofRefusal): Promise<void
     action: `${deps.config.base}/not-me`,
     link: token,
     username: link.username,
+    at: toldAt(link),
+    has_password: deps.config.passwords && link.has_password,
     address: link.address ?? undefined,
     new_factor: await findNewFactor(deps.database, digestOf(token)),
   };

@@ -10,8 +10,12 @@ declare module '../../web/views/views.ts' {
       link?: string | undefined;
       /** What is undone, where there is no link: the form posts what proves the person. */
       event?: ActivityRow | undefined;
+      /** When what the mail told of happened. */
+      at?: Date | undefined;
       proof?: ShownProof | undefined;
       username: string;
+      /** Whether the person then sets a new password. */
+      has_password: boolean;
       /** The address that the account keeps or gets back. */
       address?: string | undefined;
       /** A second factor that was set up since then: posts `password` if that removes it. */

@@ -119,11 +119,14 @@ export interface MailedLink {
   email: string | null;
   address: string | null;
   detail: Record<string, string>;
+  has_password: boolean;
+  created_at: Date;
 }
 
 const findStatement = sql(
   'find_mailed_link',
-  `select users.user_id, users.username, users.email, links.address, links.detail
+  `select users.user_id, users.username, users.email, ${storedHash.replace(/password_/g, 'users.password_')} is not null as has_password,
+     links.address, links.detail, links.created_at
    from mailed_links links
    join users on users.user_id = links.user_id
    where links.token_sha256 = $1

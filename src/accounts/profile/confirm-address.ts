@@ -71,14 +71,18 @@ function asOwner(page: LinkPage, show: (own: SignedInPage) => void | Promise<voi
 function renderTaken(page: SignedInPage, address: string): void {
   const query = new URLSearchParams({ to: '/account', fresh: '1', login_hint: address });
   const href = `${page.deps.config.base}/login?${query}`;
-  renderMessage(page, 'address_taken', 409, { address, more: { href, label: 'message.address_taken.sign_in' } });
+  renderMessage(page, 'address_taken', 409, {
+    ...{ address, username: page.user.username },
+    more: { href, label: 'message.address_taken.sign_in' },
+    back: { href: `${page.deps.config.base}/account#email`, label: 'back.other_address' },
+  });
 }
 
 function renderMessage(
   page: SignedInPage,
   message: 'address_taken' | 'other_account',
   status: number,
-  shown?: Pick<Views['message'], 'address' | 'more'>,
+  shown?: Partial<Pick<Views['message'], 'address' | 'username' | 'more' | 'back'>>,
 ): void {
   const { viewer, csrf, deps } = page;
   const back = { href: `${deps.config.base}/account`, label: 'back.account' } as const;

@@ -4,8 +4,9 @@ import type { Visitor } from './parts.ts';
 export interface Views {
   message: Visitor & {
     message: MessageName;
-    /** the address of `address_taken` */
+    /** the address of `address_taken`, and the account that cannot have it */
     address?: string | undefined;
+    username?: string | undefined;
     /** what helps further */
     more?: { href: string; label: 'message.registration_off.how' | 'message.address_taken.sign_in' };
     back: { href: string; label: BackLabel };
@@ -44,6 +45,7 @@ export type BackLabel =
   | 'back.new_link'
   | 'back.home'
   | 'back.account'
+  | 'back.other_address'
   | 'back.applications'
   | 'back.again'
   | 'back.go_on';

@@ -191,7 +191,9 @@ test('where a thief has replaced the factor, the link leaves no second step that
   const page = await victim.visit(linkIn(mail));
   const wrong = await victim.submit(page, 'id="undo"', { password: 'a guess' });
   assert.equal(wrong.status, 400);
-  assert.match(wrong.text, /The current password is incorrect/);
+  assert.match(wrong.text, /leave the field empty\.<\/li>/, 'a way out for whoever no longer knows the password');
+  assert.match(wrong.text, /incorrect: try again[^<]* but the new second factor stays/);
+  assert.match(wrong.text, /<time datetime="[^"]+"[^>]*>[^<]+<\/time>\?[\s\S]*you then set a new password/);
   const reset = await victim.submit(wrong, 'id="undo"', { password });
   await victim.submit(reset, 'id="save"', { new_password: 'mine again, and longer' });
   assert.equal((await victim.open('/account')).status, 200);

@@ -2,8 +2,10 @@ select
   users.user_id,
   users.username,
   users.email,
+  coalesce(users.password_hash, users.password_bcrypt) is not null as has_password,
   links.address,
-  links.detail
+  links.detail,
+  links.created_at
 from
   mailed_links links
   join users on users.user_id = links.user_id
