@@ -55,6 +55,7 @@ test('somebody without a factor is led to set one up, and the application gets i
     offer.text,
     /Is the app on this device\?[\s\S]*id="open-app" href="otpauth:\/\/totp\/Latchkey:dora\?secret=[A-Z2-7]+&amp;issuer=Latchkey"/,
   );
+  assert.match(offer.text, /account name <bdi[^>]*>dora<\/bdi> and the type “time-based”/);
   assert.match(offer.text, />Turn on two-step verification<[\s\S]*Cancel and return to <bdi[^>]*>Photo Printer</);
   const { location } = await browser.submit(offer, 'id="decline"');
   assert.match(location ?? '', /^https:\/\/printer\.example\/callback\?.*error=unmet_authentication_requirements/);
@@ -62,7 +63,10 @@ test('somebody without a factor is led to set one up, and the application gets i
   const again = await browser.submit(await browser.visit(two), 'id="login"', { username: 'dora', password });
   const wrong = await browser.submit(again, 'id="verify"', { code: 'none' });
   assert.equal(wrong.status, 400);
-  assert.match(wrong.text, /Scan this QR code[^<]*<p[^>]*>[^<]*you need not scan the QR code again\./);
+  assert.match(
+    wrong.text,
+    /check that the clock[^<]*<\/li>[\s\S]*id="code"[\s\S]*<details>\s*<summary>Show the QR code again</,
+  );
   assert.match(wrong.text, /id="decline"/);
   const codes = await browser.submit(wrong, 'id="verify"', { code: codeOf(secretOn(wrong)) });
   const consent = await browser.submit(codes, 'id="go-on"');
