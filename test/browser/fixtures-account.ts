@@ -111,6 +111,7 @@ const sessions: Views['account-sessions'] = {
 
 const activity: Views['account-activity'] = {
   ...signedIn,
+  has_password: true,
   paging: { next_href: '/account/activity?after=1763000000000000' },
   activity: [
     {
@@ -202,7 +203,16 @@ const connected: Views['application'] = {
     },
     {
       name: 'repo',
-      permissions: [{ scope: 'repo:read', changes: false, sentence: '', required: false, granted: true }],
+      permissions: [
+        {
+          scope: 'repo:read',
+          changes: false,
+          sentence: '',
+          required: false,
+          granted: true,
+          reason: 'We list your photo books.',
+        },
+      ],
     },
   ],
 };

@@ -44,6 +44,7 @@ test('the consent page links to them; those of a client that nobody vouches for 
   await obtainCode(browser, { client_id: 'vouched' });
   const { text } = await browser.visit('/account/applications/vouched');
   assert.match(text, /href="https:\/\/printer\.example\/terms"/);
+  assert.doesNotMatch(text, /Published by/, 'the site already stands before these links');
 });
 
 test('without them the consent page says nothing about them, and with one it shows that one', async () => {

@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import { type EventForPerson, type EventRow, findEventOfUser, findEventsOfUser } from '../../audit/events.sql.ts';
 import type { Deps } from '../../deps.ts';
+import { provesByPassword } from '../../identity/fresh-proof.ts';
 import { forPerson } from '../../identity/person.ts';
 import type { Page } from '../../postgres/pagination.sql.ts';
 import { applicationPath } from '../../web/client-path.ts';
@@ -80,7 +81,8 @@ export const showActivity = (deps: Deps): RequestHandler =>
   forPerson(deps, async (page) => {
     const { viewer, csrf, user, req } = page;
     const { rows: activity, next } = await activityOf(deps, user.user_id, afterOf(req));
-    renderView(page, 'account-activity', { viewer, csrf, activity, paging: pagingOf(page, '/account/activity', next) });
+    const data = { viewer, csrf, activity, has_password: provesByPassword(page) };
+    renderView(page, 'account-activity', { ...data, paging: pagingOf(page, '/account/activity', next) });
   });
 
 /** Returns the recent activity of a person, newest first. */

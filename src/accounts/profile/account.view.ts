@@ -219,7 +219,7 @@ declare module '../../web/views/views.ts' {
       notice?: AccountNotice | undefined;
       problem?: FormProblem | undefined;
     };
-    'account-activity': SignedIn & { activity: ActivityRow[]; paging: Paging };
+    'account-activity': SignedIn & { activity: ActivityRow[]; has_password: boolean; paging: Paging };
     'confirm-address': SignedIn & {
       action: string;
       /** The secret of the link. */

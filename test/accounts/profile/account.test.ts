@@ -352,6 +352,10 @@ test('earlier activity is linked, and every event is on exactly one page, also t
   const { activity } = JSON.parse((await browser.open('/account/export')).text);
   assert.equal(activity.filter(({ event }: { event: string }) => event === 'profile_changed').length, 85);
   assert.match(page.text, /href="\/account\/activity">Back to the first page/);
+  assert.match(
+    page.text,
+    /secure your account: <a href="[^"]+#password">Change password<\/a> · <a href="\/account\/sessions">/,
+  );
 });
 
 test('all other sessions can be ended at once', async () => {
