@@ -73,6 +73,7 @@ const consent: Views['consent'] = {
           required: false,
           reason: 'We tell you when your prints are sent.',
           checked: true,
+          before: 'granted',
         },
       ],
     },
@@ -296,6 +297,10 @@ export const flowFixtures: Fixture[] = [
       is_public: true,
       redirect_host: '127.0.0.1:4711',
       remote_host: undefined,
+      groups: consent.groups.map(({ permissions, ...group }) => ({
+        ...group,
+        permissions: permissions.map((one) => ({ ...one, checked: true, before: undefined })),
+      })),
       document_host: 'accounts.printer.example.secure-sign-in-with-your-latchkey-account.evil.example',
     },
   },
@@ -358,9 +363,30 @@ export const flowFixtures: Fixture[] = [
           name: 'media',
           sentence: 'Your calendars and albums',
           permissions: [
-            { scope: 'calendar:read', changes: false, sentence: 'See one calendar', required: false, checked: true },
-            { scope: 'album:read', changes: false, sentence: 'See your albums', required: false, checked: true },
-            { scope: 'shop:read', changes: false, sentence: 'See your shops', required: false, checked: false },
+            {
+              scope: 'calendar:read',
+              changes: false,
+              sentence: 'See one calendar',
+              required: false,
+              checked: true,
+              before: 'granted',
+            },
+            {
+              scope: 'album:read',
+              changes: false,
+              sentence: 'See your albums',
+              required: false,
+              checked: true,
+              before: 'granted',
+            },
+            {
+              scope: 'shop:read',
+              changes: false,
+              sentence: 'See your shops',
+              required: false,
+              checked: false,
+              before: 'refused',
+            },
           ],
         },
       ],
@@ -371,7 +397,7 @@ export const flowFixtures: Fixture[] = [
           scopes: ['calendar:read'],
           sentence: 'Which calendar may {application} see?',
           values: [
-            { value: '1', label: 'Home', hint: null, checked: false },
+            { value: '1', label: 'Home', hint: null, checked: true },
             { value: '2', label: 'Work', hint: 'shared with 12 people', checked: false },
             { value: '3', label: 'Birthdays', hint: null, checked: false },
           ],
@@ -402,7 +428,21 @@ export const flowFixtures: Fixture[] = [
   {
     name: 'consent-choice-only',
     view: 'consent',
-    data: { ...consent, is_choice_only: true, choices: [organizations] },
+    data: {
+      ...consent,
+      groups: [
+        ...consent.groups,
+        {
+          name: 'org',
+          sentence: 'Your organizations',
+          permissions: [
+            { scope: 'org:read', changes: false, sentence: 'See your organizations', required: false, checked: true },
+          ],
+        },
+      ],
+      is_choice_only: true,
+      choices: [organizations],
+    },
   },
   {
     name: 'consent-local',

@@ -109,7 +109,7 @@ test('what has changed and what is new are one notice, and a problem says alread
   assert.equal(text.match(/class="notice[^"]*" role="status"/g)?.length, 1);
   assert.match(
     text,
-    /since you last allowed it\. The application asks for one more permission\. Please decide again\./,
+    /you last allowed it\.<\/li>\n<li>The application asks for one more permission\.<\/li>\n<\/ul>\s*<p>Please decide again\./,
   );
   assert.match(
     (await read('/consent-hostile')).text,

@@ -130,7 +130,7 @@ test('the consent page says that a public client cannot be verified, and that a 
   const { text } = await visit({ redirect_uri: 'example.printer:/cb' });
   const words = text.replaceAll(/<[^>]*>/g, '');
   assert.match(words, /cannot verify that this is really Photo Printer/);
-  assert.match(words, /you will return to the app on this device/);
+  assert.match(words, /you will return to the application on this device/);
   assert.ok(!words.includes('example.printer'));
   const confidential = (await (await register('proven')).visit()).text.replaceAll(/<[^>]*>/g, '');
   assert.doesNotMatch(confidential, /cannot verify/);

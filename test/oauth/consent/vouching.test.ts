@@ -91,7 +91,7 @@ test('an unvouched app on the device is called that, whatever its name and schem
   await database.query('update clients set redirect_uris = $1 where client_id = $2', [uris, client_id]);
   for (const redirect_uri of uris) {
     const { text } = await victim.visit(request(client_id, { redirect_uri }));
-    assert.match(text, /<h1>Allow an app on this device to access your account\?<\/h1>/);
+    assert.match(text, /<h1>Allow an application on this device to access your account\?<\/h1>/);
     assert.doesNotMatch(text, /bank\.example/);
   }
 });

@@ -22,7 +22,7 @@ async function readName(browser: Browser, origin: string, client_id: string, red
   const page = await browser.visit(requestOf(client_id, { redirect_uri }));
   assert.equal(page.status, 200, `${redirect_uri}: ${page.text}`);
   const isLocal = redirect_uri.startsWith('http:');
-  assert.equal(/you will return to an app on this device/.test(page.text), isLocal, redirect_uri);
+  assert.equal(/you will return to an application on this device/.test(page.text), isLocal, redirect_uri);
   const answer = await browser.submit(page, 'id="allow"');
   assert.ok(answer.location?.startsWith(`${redirect_uri}?`), answer.location);
   const exchange = { grant_type: 'authorization_code', client_id, code: codeIn(answer), redirect_uri };

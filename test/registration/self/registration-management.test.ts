@@ -252,7 +252,7 @@ test('a client that gives itself another name is not remembered by the people wh
   assert.equal((await manage(client, 'PUT', change(client, { client_name: 'Your Bank' }))).status, 200);
   const { location, text } = await answerOf();
   assert.equal(location, undefined);
-  assert.match(text, /it was called “<bdi[^>]*>App<\/bdi>”/);
+  assert.match(text, /has changed its name from “<bdi[^>]*>App<\/bdi>” to “<bdi[^>]*>Your Bank<\/bdi>”/);
   await database.query('update grants set client_name = null where client_id = $1', [client.client_id]);
   assert.match((await answerOf()).text, /has changed its name since you/, 'allowed when nobody recorded names');
   await tokensOf(client);
