@@ -16,7 +16,7 @@ import {
 import { aboutApis, apiId, exampleId, exampleOf, exampleOrigin, registeringSql } from './examples.ts';
 import type { Facts } from './facts.ts';
 import type { PortalFact, PortalSection } from './portal.view.ts';
-import { parents } from './reference.ts';
+import { firstGroup, parents } from './reference.ts';
 import { registering } from './registering.ts';
 import { askThem, type Chapter, duration, pageAt, say, sectionAt, term } from './words.ts';
 
@@ -103,6 +103,15 @@ function tries(facts: Facts): PortalSection {
 }
 
 const is = (member: string, value: string) => say('portal.api.is', { member, value });
+const isUnbound = (facts: Facts) => say('portal.api.cnf', { cnf: 'cnf', page: pageAt(facts, '/developer/dpop') });
+
+/** A token that has a whole group names the group only. */
+function hasScope({ catalogue }: Facts) {
+  const group = firstGroup(catalogue);
+  return group === undefined
+    ? say('portal.api.scope', { scope: 'scope' })
+    : say('portal.api.scope_or_group', { scope: 'scope', ...group });
+}
 
 /** Asks about a token by introspection. */
 export const checks = (facts: Facts): PortalSection => ({
@@ -111,9 +120,9 @@ export const checks = (facts: Facts): PortalSection => ({
   bullets: [
     say('portal.api.active', { active: 'active', true: 'true', false: 'false' }),
     say('portal.api.aud', { aud: 'aud' }),
-    say('portal.api.scope', { scope: 'scope' }),
+    hasScope(facts),
     say('portal.api.type', { token_type: 'token_type', bearer: 'Bearer' }),
-    say('portal.api.cnf', { cnf: 'cnf' }),
+    isUnbound(facts),
   ],
   remarks: [say('portal.api.client', { sub: 'sub', client_id: 'client_id' })],
 });

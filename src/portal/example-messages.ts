@@ -54,6 +54,12 @@ export const answer = (
   label: PortalSentence = say('portal.response'),
 ): PortalProgram => ({ id, label, name: statusLine(status), about: [], text: laidOut(members) });
 
+/** A response of which a header counts as well. */
+export const answerWith = (id: string, status: Status, header: string, members: object): PortalProgram => ({
+  ...answer(id, status, members),
+  text: `${header}\n\n${laidOut(members)}`,
+});
+
 /** An address with a line for each parameter; browsers leave out the line breaks. */
 export const addressLines = (address: string) => address.replaceAll('&', '\n&');
 
@@ -141,12 +147,11 @@ export const revocation = (facts: Facts) =>
   );
 
 /** The answer of all addresses for programs with a status of 4xx or 5xx. */
-export const refusalAnswer = ({ issuer }: Facts) => ({
-  error: 'invalid_grant',
-  error_description: descriptions.invalid_grant,
-  error_uri: `${issuer}/errors/invalid_grant`,
-  request_id: '…',
-});
+export const refusalAnswer = (
+  { issuer }: Facts,
+  error: string = 'invalid_grant',
+  error_description = descriptions.invalid_grant,
+) => ({ error, error_description, error_uri: `${issuer}/errors/${error}`, request_id: '…' });
 
 export const refusalExample = (facts: Facts): PortalProgram => answer('refusal-answer', 400, refusalAnswer(facts));
 

@@ -84,6 +84,12 @@ select register_resource(
   scopes => array['${scope}'],
   client_id => '${client_id}');`;
 
+export const readExample = ({ issuer }: Facts): PortalProgram => ({
+  ...{ id: 'read-user', name: 'curl', about: [] },
+  text: shell`curl -fsS ${`${issuer}/user`} \\
+  -H "Authorization: Bearer $TOKEN"`.text,
+});
+
 export const revokeExample = ({ issuer }: Facts): PortalProgram => ({
   id: 'revoke',
   name: 'curl',

@@ -5,9 +5,9 @@ import {
 } from '../registration/programs/libraries.ts';
 import { api, checks, isUnavailable } from './api.ts';
 import { introspection, statusLine } from './example-messages.ts';
-import { aboutApis, exampleOf, laidOut, mcpServerId, registeringSql } from './examples.ts';
+import { exampleOf, laidOut, mcpServerId, registeringSql } from './examples.ts';
 import type { Facts } from './facts.ts';
-import type { PortalProgram, PortalSection } from './portal.view.ts';
+import type { PortalFact, PortalProgram, PortalSection } from './portal.view.ts';
 import { registering } from './registering.ts';
 import { askThem, type Chapter, pageAt, say, sectionAt, term } from './words.ts';
 
@@ -17,7 +17,12 @@ export const mcpServer: Chapter = {
   title: 'portal.mcp_server',
   about: 'portal.mcp_server.about',
   sections: (facts) => [
-    { sentences: [say('portal.mcp_server.see', { page: pageAt(facts, mcpServerPrograms.path) })] },
+    {
+      sentences: [
+        say('portal.mcp_server.roles'),
+        say('portal.mcp_server.see', { page: pageAt(facts, mcpServerPrograms.path) }),
+      ],
+    },
     registers(facts),
     { heading: say('portal.clients'), bullets: howClientsCome(facts) },
     publishes(facts),
@@ -39,19 +44,21 @@ export const mcpServerPrograms: Chapter = {
       heading: say('portal.run'),
       steps: [
         say('portal.mcp_server.before', { page: pageAt(facts, mcpServer.path) }),
-        say('portal.run.save'),
+        say('portal.mcp_server.save', { secret: 'CLIENT_SECRET' }),
         say('portal.mcp_server.started', {
-          ...{ request: `POST ${resource}`, status: '401', header: 'WWW-Authenticate' },
+          ...{ request: `curl -i -X POST ${resource}`, status: statusLine(401) },
+          header: `WWW-Authenticate: Bearer … resource_metadata="${metadata}"`,
         }),
         say('portal.mcp_server.try', {
           ...{ resource, tool: 'whoami', sub: 'sub' },
           page: pageAt(facts, '/developer/mcp-client'),
         }),
       ],
+      facts: replaced,
     },
     {
       heading: say('connect.programs'),
-      sentences: aboutApis(facts, { client_id: mcpServerId, resource, scope }),
+      has_jumps: true,
       programs: [mcpServerInJavascript, mcpServerInPython].map((library) =>
         exampleOf(facts, library, false, undefined, { client_id: mcpServerId, needed: [scope], audiences: [resource] }),
       ),
@@ -65,6 +72,16 @@ const wellKnown = '/.well-known/oauth-protected-resource';
 const metadata = `${new URL(resource).origin}${wellKnown}${new URL(resource).pathname}`;
 
 const message = (id: string, name: string, text: string): PortalProgram => ({ id, name, about: [], text });
+
+/** How the MCP server refuses a request without a token. */
+const challenge = `WWW-Authenticate: Bearer scope="${scope}", resource_metadata="${metadata}"`;
+
+/** The values of the programs that whoever copies one replaces. */
+const replaced: readonly PortalFact[] = [
+  { name: term('resource'), about: [say('portal.mcp_server.value_resource', { resource })] },
+  { name: term('scope'), about: [say('portal.mcp_server.value_scope', { scope })] },
+  { name: term('client_id'), about: [say('portal.mcp_server.value_client', { client_id: mcpServerId })] },
+];
 
 const refusal = (id: string, status: 401 | 403, text: string): PortalProgram => ({
   ...message(id, statusLine(status), text),
@@ -146,14 +163,12 @@ const refuses: PortalSection = {
   facts: [
     {
       name: term(statusLine(401)),
-      about: [say('portal.mcp_server.challenge', { resource_metadata: 'resource_metadata' })],
+      about: [say('portal.mcp_server.challenge', { resource_metadata: 'resource_metadata', scope: 'scope' })],
     },
     { name: term(statusLine(401)), about: [say('portal.mcp_server.invalid', { error: 'error="invalid_token"' })] },
     isUnavailable,
   ],
-  programs: [
-    refusal('mcp-challenge', 401, `WWW-Authenticate: Bearer scope="${scope}", resource_metadata="${metadata}"`),
-  ],
+  programs: [refusal('mcp-challenge', 401, challenge)],
 };
 
 const lacks = (facts: Facts): PortalSection => ({

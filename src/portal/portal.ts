@@ -13,6 +13,7 @@ import type { Visitor } from '../web/views/parts.ts';
 import type { Views } from '../web/views/views.ts';
 import { api } from './api.ts';
 import { choices } from './choices.ts';
+import { boundTokens } from './dpop.ts';
 import { type Facts, findFacts } from './facts.ts';
 import { mcpServer } from './mcp-server.ts';
 import { messages } from './messages.ts';
@@ -23,13 +24,13 @@ import { registering } from './registering.ts';
 import { maxFound, readQuery, searchPages } from './search.ts';
 import { startOf } from './start.ts';
 import { stronger } from './stronger.ts';
-import { apis, applications, end } from './tasks.ts';
+import { apis, applications, end, signIn } from './tasks.ts';
 import type { Chapter, Group } from './words.ts';
 
 const subjects: readonly Group[] = [
   { title: 'portal.build', chapters: applications },
   { title: 'portal.protect', chapters: apis },
-  { title: 'portal.look_up', chapters: [messages, stronger, reference, errors, end] },
+  { title: 'portal.look_up', chapters: [messages, stronger, boundTokens, reference, errors, end] },
 ];
 
 export const start = startOf([...applications, ...apis.filter(({ of_page }) => of_page === undefined)]);
@@ -40,7 +41,7 @@ export const groups: readonly Group[] = [{ title: 'portal.get_started', chapters
 export const chapters: readonly Chapter[] = groups.flatMap((group) => group.chapters);
 
 /** Chapters that begin with links to their sections. */
-const longChapters: readonly Chapter[] = [registering, api, mcpServer, choices, messages, reference, errors];
+const longChapters: readonly Chapter[] = [registering, signIn, api, mcpServer, choices, messages, reference, errors];
 
 const sectionsOf = ({ sections }: Chapter, facts: Facts): PortalSection[] =>
   sections(facts).filter((section) => section !== undefined);
@@ -101,10 +102,8 @@ const showChapter =
     const page = { deps, req, res };
     const facts = await findFacts(deps);
     const query = chapter === start ? readQuery(queryParameters(req)['q']) : undefined;
-    const search = query && {
-      ...{ query, max_found: maxFound },
-      found: searchPages(facts, pagesOf(facts), { query, language: chooseLanguage(req) }),
-    };
+    const found = query && searchPages(facts, pagesOf(facts), { query, language: chooseLanguage(req) });
+    const search = found && { query, found: found.slice(0, maxFound), count: found.length };
     renderView(page, 'portal', {
       ...(await findVisitor(page)),
       ...portalPage(facts, chapter),

@@ -8,6 +8,8 @@ export interface Term {
   each_at?: string | undefined;
   /** the key of what the link is called, where it leads to a section */
   title?: string | undefined;
+  /** a number within a sentence, which is no code */
+  is_plain?: boolean | undefined;
 }
 
 /** The text of a key, with terms at its placeholders; with `href` it is a link. */
@@ -85,14 +87,24 @@ export interface PortalSection {
   programs?: readonly PortalProgram[] | undefined;
   /** The programs are a request and its response, side by side where there is room. */
   is_exchange?: boolean | undefined;
+  /** Links to the programs stand above them, because the first hides that there are more. */
+  has_jumps?: boolean | undefined;
 }
 
-/** A section that a search has found. */
-export interface FoundSection {
+/** Where a section is. */
+export interface FoundPlace {
   /** the key of its chapter's title */
   title: string;
   heading: PortalSentence | undefined;
   href: string;
+}
+
+/** A section that a search has found. */
+export interface FoundSection extends FoundPlace {
+  /** sections with the same excerpt */
+  also: readonly FoundPlace[];
+  /** the example of which the excerpt is a line */
+  program: string | undefined;
   /** the text in which most words were found, or what the page is about, with the words that were found */
   excerpt: readonly { text: string; is_found: boolean }[];
 }
@@ -124,7 +136,8 @@ declare module '../web/views/views.ts' {
         search_href: string;
         /** The key of the title of each page that sentences link to, by address; an address without a title is shown as it is. */
         titles: Readonly<Record<string, string>>;
-        search?: { query: string; found: readonly FoundSection[]; max_found: number } | undefined;
+        /** the best results, and how many there are */
+        search?: { query: string; found: readonly FoundSection[]; count: number } | undefined;
       };
   }
 }

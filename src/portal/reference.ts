@@ -149,9 +149,14 @@ function scopes(facts: Facts): PortalSection {
 
 /** The first group that has several scopes stands for all groups. */
 export function parents(catalogue: ScopeCatalogue): PortalSentence[] {
+  const group = firstGroup(catalogue);
+  return group === undefined ? [] : [say('portal.scopes.parent', group)];
+}
+
+export function firstGroup(catalogue: ScopeCatalogue): { group: string; members: string } | undefined {
   const group = catalogue.find(({ name, group_name }) => name !== group_name)?.group_name;
   const members = catalogue.filter(({ group_name }) => group_name === group).map(({ name }) => name);
-  return group === undefined ? [] : [say('portal.scopes.parent', { group, members: members.join(' ') })];
+  return group === undefined ? undefined : { group, members: members.join(' ') };
 }
 
 /** What `/user` tells whoever has it. */

@@ -1,7 +1,7 @@
 import { ownDocuments } from '../lib/client-id.ts';
 import { chapterPath, listPath } from '../registration/console/path.ts';
 import { registrationEndpoint } from '../web/endpoints.ts';
-import { answer } from './example-messages.ts';
+import { answer, refusalAnswer } from './example-messages.ts';
 import { documentExample, registrationAnswer, registrationExample } from './examples.ts';
 import type { Facts } from './facts.ts';
 import type { PortalSection } from './portal.view.ts';
@@ -13,6 +13,7 @@ export const registering: Chapter = {
   title: 'portal.register',
   about: 'portal.register.about',
   sections: (facts) => [
+    ways(facts),
     byHand(facts),
     byItself(facts),
     byDocument(facts),
@@ -23,6 +24,22 @@ export const registering: Chapter = {
   ],
 };
 
+/** What readers use, by what they build; nothing is left to choose where there is only one way. */
+function ways(facts: Facts): PortalSection | undefined {
+  const ways = [
+    { way: byHand(facts), use: say('portal.register.use_hand') },
+    { way: byItself(facts), use: say('portal.register.use_itself') },
+    { way: byDocument(facts), use: say('portal.register.use_document') },
+  ].filter(({ way }) => way !== undefined);
+  if (ways.length === 1) return undefined;
+  return {
+    facts: ways.map(({ way, use }, at) => ({
+      name: { ...say('portal.register'), ...way?.heading, href: `${facts.base}${chapterPath}#part-${at + 1}` },
+      about: [use],
+    })),
+  };
+}
+
 function byHand(facts: Facts): PortalSection {
   const form = pageAt(facts, `${listPath}/new`);
   const byWhom = {
@@ -32,18 +49,18 @@ function byHand(facts: Facts): PortalSection {
   }[facts.registration];
   return {
     heading: say('portal.register.console'),
-    sentences: [say('portal.register.use_hand'), ...byWhom, ...(facts.registration === 'open' ? [] : askThem(facts))],
+    sentences: [...byWhom, ...(facts.registration === 'open' ? [] : askThem(facts))],
     ...(facts.registration === 'open' && { actions: [{ ...say('portal.register'), href: form.href }] }),
   };
 }
 
 const redirects: PortalSection = {
   heading: say('register.redirects'),
-  sentences: [say('portal.register.https', { https: 'https' })],
-  bullets: [
-    say('portal.register.local', { http: 'http', localhost: 'localhost' }),
-    say('portal.register.loopback'),
-    say('portal.register.scheme', { scheme: 'com.example.app:/callback', site: 'example.com' }),
+  facts: [
+    { name: term('https://app.example/callback'), about: [say('portal.register.https', { site: 'app.example' })] },
+    { name: term('http://localhost:8080/callback'), about: [say('portal.register.local', { localhost: 'localhost' })] },
+    { name: term('http://127.0.0.1/callback, http://[::1]/callback'), about: [say('portal.register.loopback')] },
+    { name: term('com.example.app:/callback'), about: [say('portal.register.scheme', { site: 'example.com' })] },
   ],
   remarks: [say('portal.register.exact', { ipv4: '127.0.0.1', ipv6: '[::1]', localhost: 'localhost' })],
 };
@@ -63,7 +80,6 @@ function byItself(facts: Facts): PortalSection | undefined {
   return {
     heading: say('portal.register.itself'),
     sentences: [
-      say('portal.register.use_itself'),
       say(isOpen ? 'portal.register.itself_open' : 'portal.register.itself_token', { address }),
       say('portal.register.itself_answer', { status: '201', client_id: 'client_id', client_secret: 'client_secret' }),
       say('portal.register.itself_keep', {
@@ -71,7 +87,21 @@ function byItself(facts: Facts): PortalSection | undefined {
         ...{ get: 'GET', put: 'PUT', delete: 'DELETE' },
       }),
     ],
-    programs: [registrationExample(facts), answer('registration-answer', 201, registrationAnswer(facts))],
+    bullets: [
+      say('portal.register.itself_scopes', { scope: 'scope' }),
+      say('portal.register.itself_uris'),
+      say('portal.register.itself_refused', {
+        uri: errorAt(facts, 'invalid_redirect_uri'),
+        rest: errorAt(facts, 'invalid_client_metadata'),
+        description: 'error_description',
+      }),
+      ...(isOpen ? [say('portal.register.itself_limit', { page: pageAt(facts, '/developer/errors') })] : []),
+    ],
+    programs: [
+      registrationExample(facts),
+      answer('registration-answer', 201, registrationAnswer(facts)),
+      answer('registration-refusal', 400, refusalAnswer(facts, 'invalid_redirect_uri', 'redirect_uris: not https (1)')),
+    ],
   };
 }
 
@@ -79,13 +109,20 @@ function byDocument(facts: Facts): PortalSection | undefined {
   if (!facts.client_id_documents) return undefined;
   return {
     heading: say('portal.register.document'),
-    sentences: [
-      say('portal.register.use_document'),
-      say('portal.register.document_text', { client_id: term('client_id') }),
+    sentences: [say('portal.register.document_text', { client_id: term('client_id') })],
+    bullets: [
+      say('portal.register.document_id', { client_id: 'client_id' }),
+      say('portal.register.document_answer', { type: 'application/json' }),
+      say('portal.register.document_secret'),
+      say('portal.register.document_uris'),
+      say('portal.register.document_kept', { header: 'Cache-Control' }),
+      say('portal.register.document_refused', { error: errorAt(facts, 'invalid_client') }),
     ],
     programs: [documentExample()],
   };
 }
+
+const errorAt = ({ base }: Facts, code: string) => ({ code, href: `${base}/errors/${code}` });
 
 const localDocument = (facts: Facts): PortalSection | undefined =>
   facts.client_id_documents
@@ -98,9 +135,10 @@ const unvouched = (facts: Facts): PortalSection | undefined =>
     ? undefined
     : {
         heading: say('portal.register.strangers'),
-        sentences: [
+        bullets: [
           say('portal.register.unvouched'),
+          say('portal.register.cors', { localhost: 'localhost' }),
+          say('portal.register.vouch'),
           ...askThem(facts),
-          say('portal.register.audience', { aud: 'aud', issuer: facts.issuer }),
         ],
       };

@@ -2,7 +2,7 @@ import { oneLine } from '../lib/one-line.ts';
 import { type Language, translator } from '../web/language.ts';
 import type { TextKey } from '../web/texts.ts';
 import type { Facts } from './facts.ts';
-import type { FoundSection, PortalPage, PortalSection, PortalWords } from './portal.view.ts';
+import type { FoundPlace, FoundSection, PortalPage, PortalSection, PortalWords } from './portal.view.ts';
 import { term } from './words.ts';
 
 /** Characters of a query that are read, words of it that are searched for, and sections that are shown. */
@@ -26,13 +26,16 @@ export function readQuery(query: unknown): string | undefined {
   return (typeof query === 'string' && query.slice(0, longestQuery).trim()) || undefined;
 }
 
-/** Finds the sections that contain every word of the query in this language, first those whose headings do, last those where only a program does. */
+/**
+ * Finds the sections that contain every word of the query in this language: first those whose headings do, then those that are mostly
+ * about the words, last those where only a program has them. Sections with the same excerpt are one result.
+ */
 export function searchPages(
   facts: Facts,
   pages: readonly PortalPage[],
   { query, language }: { query: string; language: Language },
 ): FoundSection[] {
-  const words = folded(query).split(/\s+/).filter(Boolean).slice(0, maxWords);
+  const words = [...new Set(folded(query).split(/\s+/).filter(Boolean).slice(0, maxWords))];
   const say = speaker(facts, language);
   const isIn = (text: string) => words.filter((word) => text.includes(word)).length;
   const found = pages.flatMap(({ path, title, about, sections }) =>
@@ -40,11 +43,12 @@ export function searchPages(
       const { heading } = section;
       const said = saidIn(section)
         .map((cells) => cells.map(say).join(between))
-        .map((text) => ({ text, quoted: text, isSaid: true }));
+        .map((text) => ({ text, quoted: text, program: undefined, isSaid: true }));
       const lines = linesIn(section).map(({ of, text, near }) => ({
         text: say(text),
+        quoted: say(near),
         // a line of a program says little without the name of the program
-        quoted: [say(of), say(near)].filter(Boolean).join(between),
+        program: say(of) || undefined,
         isSaid: false,
       }));
       const [chapter, name] = [folded(say({ key: title })), heading ? folded(say(heading)) : ''];
@@ -55,12 +59,29 @@ export function searchPages(
       const href = `${facts.base}${path}${heading ? `#part-${at}` : ''}`;
       // a sentence says more than a line of a program with the same words
       const weight = Math.max(0, ...blocks.map(({ count, isSaid }) => count / (isSaid ? 1 : 2)));
-      // the shorter of two headings with the same words says more about them
-      const rank = 4 * isIn(name) + 2 * isIn(chapter) + weight + isIn(name) / (1 + name.length);
-      return { title, heading, href, excerpt: marked(cut(best?.quoted ?? say({ key: about }), words), words), rank };
+      const inHeading = isIn(name);
+      const named = (inHeading === words.length ? 4 : 0.5) * inHeading + 2 * isIn(chapter);
+      // how much of the heading the words are, and in how many of its sentences the section has them all
+      const covered = words.filter((word) => name.includes(word)).join('').length / (1 + name.length);
+      const density = blocks.filter(({ count, isSaid }) => isSaid && count === words.length).length / (1 + said.length);
+      const rank = named + weight + 2 * covered + 4 * density;
+      const excerpt = marked(cut(best?.quoted ?? say({ key: about }), words), words);
+      return { title, heading, href, program: best?.program, excerpt, rank };
     }),
   );
-  return found.toSorted((one, other) => other.rank - one.rank).slice(0, maxFound);
+  return merged(found.toSorted((one, other) => other.rank - one.rank));
+}
+
+/** The results without those whose excerpt an earlier one has: that leads to them as well. */
+function merged(found: readonly Omit<FoundSection, 'also'>[]): FoundSection[] {
+  const results = new Map<string, FoundSection & { also: FoundPlace[] }>();
+  for (const { title, heading, href, program, excerpt } of found) {
+    const key = JSON.stringify([program, excerpt]);
+    const first = results.get(key);
+    if (first) first.also.push({ title, heading, href });
+    else results.set(key, { title, heading, href, program, excerpt, also: [] });
+  }
+  return [...results.values()];
 }
 
 /** The part of a text around the first word that was found, cut between words where the language has spaces. */

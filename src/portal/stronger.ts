@@ -8,7 +8,7 @@ import { exampleId, laidOut } from './examples.ts';
 import type { Facts } from './facts.ts';
 import { comeByThemselves } from './mcp-server.ts';
 import type { PortalProgram, PortalSection, PortalSentence } from './portal.view.ts';
-import { type Chapter, duration, pageAt, say } from './words.ts';
+import { type Chapter, pageAt, plain, say } from './words.ts';
 
 /** What makes a stolen secret, request or token useless: each by itself, and FAPI 2.0, which wants most of it together. */
 export const stronger: Chapter = {
@@ -23,10 +23,22 @@ export const stronger: Chapter = {
           say('portal.stronger.settings', { console: pageAt(facts, listPath) }),
           say('portal.stronger.first'),
         ],
-        facts: measures.map(({ heading, use }, at) => ({
-          name: { ...heading, href: `${facts.base}/developer/stronger-security#part-${at + 1}` },
-          about: [use],
-        })),
+        facts: [
+          ...measures.map(({ heading, use }, at) => ({
+            name: { ...heading, href: `${facts.base}/developer/stronger-security#part-${at + 1}` },
+            about: [use],
+          })),
+          {
+            name: { ...say('portal.dpop'), href: `${facts.base}/developer/dpop` },
+            about: [say('portal.stronger.dpop_use')],
+          },
+        ],
+        remarks: [
+          say('portal.stronger.placeholders', {
+            ...{ jwt: 'JWT', jti: 'JTI', key: 'KEY', kid: 'kid', rest: 'STATE, CHALLENGE, VERIFIER' },
+            page: pageAt(facts, '/developer/messages'),
+          }),
+        ],
       },
       ...measures.map(({ use, ...section }) => section),
     ];
@@ -37,23 +49,36 @@ export const stronger: Chapter = {
 type Measure = PortalSection & { heading: PortalSentence; use: PortalSentence };
 
 const measuresOf = (facts: Facts): Measure[] =>
-  [byKey(facts), byCertificate(facts), pushes(facts), signs(facts), binds(facts), fapi(facts)].filter(
+  [byKey(facts), byCertificate(facts), pushes(facts), signs(facts), fapi(facts)].filter(
     (measure) => measure !== undefined,
   );
 
 /** A JWT before it is signed; a line between its header and its claims has the point that stands there. */
-const jwt = (id: string, name: string, header: object, claims: object): PortalProgram => ({
+export const jwt = (id: string, name: string, header: object, claims: object): PortalProgram => ({
   ...{ id, name, about: [] },
   label: say('portal.stronger.jwt'),
   text: `${laidOut(header)}\n.\n${laidOut(claims)}`,
 });
 
-/** The header of a request that has a proof. */
-const proved = 'DPoP: JWT';
-
 const header = { alg: 'ES256', kid: 'KEY' };
 const lifetime = 60;
-const algorithms = 'ES256, PS256, EdDSA, Ed25519';
+export const algorithms = 'ES256, PS256, EdDSA, Ed25519';
+
+/** Makes a key pair, without any library; a test signs with it. */
+const keyMaker: PortalProgram = {
+  ...{ id: 'key-pair', name: 'Node', file: 'make-key.mjs', about: [] },
+  text: `// node make-key.mjs
+import { generateKeyPairSync, randomUUID } from "node:crypto";
+import { writeFileSync } from "node:fs";
+
+const curve = { namedCurve: "P-256" };
+const { privateKey, publicKey } = generateKeyPairSync("ec", curve);
+const pem = privateKey.export({ type: "pkcs8", format: "pem" });
+writeFileSync("private.pem", pem, { mode: 0o600 });
+const jwk = publicKey.export({ format: "jwk" });
+const key = { ...jwk, kid: randomUUID(), use: "sig", alg: "ES256" };
+console.log(JSON.stringify({ keys: [key] }, null, 2));`,
+};
 
 const byKey = (facts: Facts): Measure => ({
   heading: say('portal.stronger.key'),
@@ -63,10 +88,12 @@ const byKey = (facts: Facts): Measure => ({
       ...{ method: 'private_key_jwt', paths: '/token, /par, /introspect, /revoke', algorithms },
       ...{ jti: 'jti', exp: 'exp' },
     }),
-    say('portal.stronger.rs256', { alg: 'RS256' }),
-    ...(comeByThemselves(facts) ? [say('portal.stronger.rs256_strangers', { alg: 'RS256' })] : []),
+    say('portal.stronger.key_made', { kid: 'kid', file: 'private.pem', jwks_uri: 'jwks_uri' }),
+    ...(comeByThemselves(facts) ? [say('portal.register.audience', { aud: 'aud', issuer: facts.issuer })] : []),
+    say(comeByThemselves(facts) ? 'portal.stronger.rs256_strangers' : 'portal.stronger.rs256', { alg: 'RS256' }),
   ],
   programs: [
+    keyMaker,
     jwt('assertion', 'client_assertion', header, {
       ...{ iss: exampleId, sub: exampleId, aud: facts.issuer, jti: 'JTI', iat, exp: iat + lifetime },
     }),
@@ -112,7 +139,7 @@ function pushes(facts: Facts): Measure {
     use: say('portal.stronger.par_use'),
     sentences: [
       say('portal.stronger.par_text', {
-        ...{ par, client_id: 'client_id', request_uri: 'request_uri', time: duration(pushedRequestTtl) },
+        ...{ par, client_id: 'client_id', request_uri: 'request_uri', time: plain(pushedRequestTtl) },
       }),
     ],
     programs: [
@@ -147,33 +174,6 @@ const signs = (facts: Facts): Measure => ({
   ],
 });
 
-const binds = (facts: Facts): Measure => ({
-  heading: say('portal.dpop'),
-  use: say('portal.stronger.dpop_use'),
-  sentences: [
-    say('portal.endpoints.dpop', { header: 'DPoP', token_type: 'token_type' }),
-    say('portal.stronger.proof', {
-      ...{ htm: 'htm', htu: 'htu', jti: 'jti', iat: 'iat', jwk: 'jwk', algorithms },
-    }),
-    say('portal.stronger.code', { dpop_jkt: 'dpop_jkt' }),
-    say('portal.endpoints.call', { authorization: 'Authorization: DPoP lk_at_…', ath: 'ath' }),
-    ...(facts.dpop_nonce ? [say('portal.endpoints.nonce', { header: 'DPoP-Nonce', error: 'use_dpop_nonce' })] : []),
-    ...(facts.demo ? [say('portal.begin.demo', { playground: pageAt(facts, '/playground') })] : []),
-  ],
-  programs: [
-    jwt(
-      'dpop-proof',
-      'DPoP',
-      { alg: 'ES256', typ: 'dpop+jwt', jwk: { kty: 'EC', crv: 'P-256', x: '…', y: '…' } },
-      {
-        ...{ htm: 'POST', htu: calledEndpoints(facts).token_endpoint, jti: 'JTI', iat },
-        ...(facts.dpop_nonce && { nonce: 'NONCE' }),
-      },
-    ),
-    form('bound-request', calledEndpoints(facts).token_endpoint, tokenFields, proved),
-  ],
-});
-
 const fapi = (facts: Facts): Measure => ({
   heading: say('portal.stronger.fapi'),
   use: say('portal.stronger.fapi_use'),
@@ -181,7 +181,7 @@ const fapi = (facts: Facts): Measure => ({
   bullets: [
     say('portal.stronger.fapi_method', { aud: 'aud', issuer: facts.issuer, alg: 'RS256' }),
     say('portal.stronger.fapi_requests', { redirect_uri: 'redirect_uri' }),
-    say('portal.stronger.fapi_tokens'),
-    say('portal.stronger.fapi_code', { time: duration(60) }),
+    say('portal.stronger.fapi_tokens', { page: pageAt(facts, '/developer/dpop') }),
+    say('portal.stronger.fapi_code', { time: plain(60) }),
   ],
 });

@@ -12,7 +12,7 @@ import {
 import { authorizationEndpoint, calledEndpoints } from '../web/endpoints.ts';
 import { api, apiPrograms } from './api.ts';
 import { choices, choicesProgram } from './choices.ts';
-import { answer, profileAnswer, revocation } from './example-messages.ts';
+import { answer, exchange, profileAnswer, redirect_uri, revocation } from './example-messages.ts';
 import {
   aboutApplications,
   aboutExamples,
@@ -20,13 +20,14 @@ import {
   exampleId,
   exampleOf,
   exampleOrigin,
+  readExample,
   revokeExample,
 } from './examples.ts';
 import type { Facts } from './facts.ts';
 import { mcpServer, mcpServerPrograms } from './mcp-server.ts';
 import { emptyFields, keepTokens, messages } from './messages.ts';
 import type { PortalSection, PortalSentence } from './portal.view.ts';
-import { errors, fieldsOf } from './reference.ts';
+import { errors, fieldsOf, firstGroup } from './reference.ts';
 import { registering } from './registering.ts';
 import { askThem, type Chapter, duration, pageAt, runs, say, sectionAt, term } from './words.ts';
 
@@ -176,23 +177,29 @@ function howMcpRegisters(facts: Facts) {
   ];
 }
 
-const signIn: Chapter = {
+export const signIn: Chapter = {
   path: '/developer/sign-in',
   title: 'portal.sign_in',
   about: 'portal.sign_in.about',
   sections: (facts) => [
     {
-      heading: say('portal.sign_in.steps'),
-      steps: [
-        say('portal.sign_in.how', { page: pageAt(facts, web.path) }),
-        say('portal.sign_in.read', { user: calledEndpoints(facts).userinfo_endpoint }),
-        say('portal.sign_in.sub', { sub: 'sub' }),
+      sentences: [
+        say('portal.sign_in.openid', { id_token: 'id_token', user: calledEndpoints(facts).userinfo_endpoint }),
       ],
     },
+    runs(
+      say('portal.sign_in.register', { uri: redirect_uri, page: pageAt(facts, registering.path) }),
+      opens,
+      say('portal.sign_in.save', { secret: 'CLIENT_SECRET' }),
+    ),
     tells(facts),
     {
       heading: say('portal.sign_in.proof'),
-      sentences: [say('portal.sign_in.proves', { state: 'state' }), say('portal.sign_in.not')],
+      sentences: [
+        say('portal.sign_in.proves', { state: 'state' }),
+        say('portal.sign_in.not'),
+        say('portal.sign_in.sub', { sub: 'sub' }),
+      ],
     },
     {
       heading: say('portal.sign_in.again'),
@@ -202,16 +209,11 @@ const signIn: Chapter = {
         }),
         say('portal.sign_in.time', {
           ...{ introspect: calledEndpoints(facts).introspection_endpoint, auth_time: 'auth_time' },
-          ...{ max_age: 'max_age', now: 'max_age=0' },
+          ...{ rule: 'now − auth_time > max_age', now: 'max_age=0' },
         }),
         say('portal.sign_in.acr', { acr: 'acr', one: facts.acr_names[0], two: facts.acr_names[1] }),
       ],
     },
-    runs(
-      say('portal.web.register', { page: pageAt(facts, registering.path) }),
-      opens,
-      say('portal.web.save', { secret: 'CLIENT_SECRET' }),
-    ),
     {
       heading: say('portal.program.ready'),
       sentences: [...aboutApplications(facts), say('portal.sign_in.important', { page: '/important' })],
@@ -220,11 +222,18 @@ const signIn: Chapter = {
   ],
 };
 
+/** Which scopes the programs request at once. */
+function groupOf({ catalogue }: Facts): PortalSentence[] {
+  const group = firstGroup(catalogue);
+  return group === undefined ? [] : [say('portal.sign_in.group', group)];
+}
+
 /** What `/user` says of the person, and which scope each field needs. */
 const tells = (facts: Facts): PortalSection => ({
   heading: say('portal.messages.user'),
   facts: [
-    { name: term('id, sub'), about: [say('portal.sign_in.always')] },
+    { name: term('sub'), about: [say('portal.sign_in.use_sub')] },
+    { name: term('id'), about: [say('portal.sign_in.use_id', { sub: 'sub' })] },
     ...facts.catalogue
       .map((permission) => ({ scope: permission.name, fields: fieldsOf(permission, facts.claims) }))
       .filter(({ fields }) => fields.length > 0)
@@ -233,8 +242,8 @@ const tells = (facts: Facts): PortalSection => ({
         about: [say('portal.sign_in.scope', { scope })],
       })),
   ],
-  remarks: [emptyFields],
-  programs: [answer('user-answer', 200, profileAnswer)],
+  remarks: [...groupOf(facts), emptyFields],
+  ...exchange(readExample(facts), answer('user-answer', 200, profileAnswer)),
 });
 
 export const end: Chapter = {

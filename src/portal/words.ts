@@ -32,6 +32,9 @@ export function say(key: TextKey, values: Readonly<Record<string, Term | string>
 
 export const term = (code: string): Term => ({ code });
 
+/** A number within a sentence. */
+export const plain = (number: number): Term => ({ code: `${number}`, is_plain: true });
+
 /** An address that can be opened in a browser, or written to. */
 const linked = (address: string): Term => ({ code: address.replace(/^mailto:/, ''), href: address });
 

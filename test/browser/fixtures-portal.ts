@@ -43,11 +43,10 @@ export const facts: Facts = {
 };
 
 const pages = chapters.map((chapter) => ({ ...chapter, sections: portalPage(facts, chapter).sections }));
-const search = (query: string) => ({
-  query,
-  max_found: maxFound,
-  found: searchPages(facts, pages, { query, language: 'en' }),
-});
+const search = (query: string) => {
+  const found = searchPages(facts, pages, { query, language: 'en' });
+  return { query, found: found.slice(0, maxFound), count: found.length };
+};
 
 export const portalFixtures: Fixture[] = [
   ...chapters.map(

@@ -247,7 +247,7 @@ test('the page for native applications registers what its programs use, and the 
     /for the site (\S+), register a private scheme .*, such as (\S+)\.Or /.exec(text) ?? [];
   const { rows } = await server.database.query('select check_redirect_uri($1, $2, true) as problem', [scheme, site]);
   assert.deepEqual(rows, [{ problem: null }]);
-  assert.match(await read('/developer/register'), /a private scheme .*com\.example\.app:\/callback/);
+  assert.match(await read('/developer/register'), /com\.example\.app:\/callback.*a private scheme/);
   const form = await (await signedInBrowser(server.origin)).visit('/developer/applications/new?preset=native');
   assert.match(form.text, /Public applications can also use a private scheme, such as com\.example\.app:\/callback/);
 });
@@ -268,7 +268,7 @@ test('where an MCP server is unknown, its page and the page of the error say who
     page,
     /, or <a href="\/errors\/invalid_scope">.{0,80} if the MCP server publishes scopes that are unknown here/,
   );
-  assert.match(page, /Ask the operator of this server: <a href="mailto:help@wonder\.example">/);
+  assert.match(page, /Ask the operator of Wonder &amp; Co: <a href="mailto:help@wonder\.example">/);
   for (const text of [page, await read('/errors/invalid_target'), await read('/developer/docs.txt')]) {
     assert.match(text, /Only the operator of this server can register it[.:] [sS]end them its URL/);
   }
@@ -622,7 +622,7 @@ async function runShell(program: string, env: Record<string, string> = {}): Prom
   return (await run('sh', ['-c', program], { env: { PATH, ...env } })).stdout;
 }
 
-test('the program that revokes a token does so', async () => {
+test('the programs that read the profile and revoke a token do so', async () => {
   const redirect_uri = 'http://localhost:8080/callback';
   await registerPrinter(server.database, {
     client_id: 'my-application',
@@ -633,7 +633,8 @@ test('the program that revokes a token does so', async () => {
   const code = await obtainCode(alice, { client_id: 'my-application', redirect_uri });
   const authorization = `Basic ${btoa(`my-application:${printer.client_secret}`)}`;
   const { body } = await redeem(server.origin, code, { redirect_uri }, { authorization });
-  assert.equal((await getUser(server.origin, body['access_token'])).status, 200);
+  const read_user = shownProgram({ text: await read('/developer/sign-in'), url: '' }, 'code-read-user');
+  assert.match(await runShell(read_user, { TOKEN: String(body['access_token']) }), /"sub":/);
   const program = shownProgram({ text: await read('/developer/sign-out'), url: '' }, 'code-revoke');
   await runShell(program, { CLIENT_SECRET: printer.client_secret, TOKEN: String(body['refresh_token']) });
   assert.equal((await getUser(server.origin, body['access_token'])).status, 401);
@@ -650,6 +651,9 @@ test('the program that registers an application does so, and so would the metada
     Object.keys({ registration_client_uri, ...shown }).filter((name) => !(name in registered)),
     [],
   );
+  const refused = shownProgram(page, 'code-register').replace('http://localhost:8080', 'http://app.example');
+  const { request_id, ...refusal } = JSON.parse(await runShell(refused));
+  assert.deepEqual({ ...refusal, request_id: '…' }, JSON.parse(shownProgram(page, 'code-registration-refusal')));
   const document = JSON.parse(shownProgram(page, 'code-document'));
   assert.equal(document.client_id, 'https://app.example/client.json');
   const body = JSON.stringify({ ...document, client_id: undefined });

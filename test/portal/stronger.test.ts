@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
-import { generateKeyPairSync } from 'node:crypto';
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { SignJWT } from 'jose';
+import { importPKCS8, SignJWT } from 'jose';
+import { boundTokens } from '../../src/portal/dpop.ts';
 import { stronger } from '../../src/portal/stronger.ts';
 import { challenge, codeIn, signedInBrowser, verifier } from '../support/flow.ts';
 import { printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
@@ -13,16 +18,24 @@ const { origin, database, url } = await startLatchkey();
 await registerPeople(database);
 const redirect_uri = 'http://localhost:8080/callback';
 const client_id = 'my-application';
-const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-const jwk = publicKey.export({ format: 'jwk' });
 await registerPrinter(database, {
   client_id,
   redirect_uris: [redirect_uri],
   site_domain: 'localhost',
   scopes: ['user'],
 });
-const page = { text: await (await fetch(origin + stronger.path)).text(), url: stronger.path };
-const shown = (id: string) => shownProgram(page, `code-${id}`);
+const read = async (path: string, at = origin) => ({ text: await (await fetch(at + path)).text(), url: path });
+const page = await read(stronger.path);
+const bound = await read(boundTokens.path);
+const shown = (id: string) =>
+  shownProgram([page, bound].find(({ text }) => text.includes(`id="code-${id}"`)) ?? page, `code-${id}`);
+
+/** The key pair is that of the program of the page. */
+const folder = mkdtempSync(join(tmpdir(), 'make-key-'));
+writeFileSync(join(folder, 'make-key.mjs'), shown('key-pair'));
+const jwks = JSON.parse(execFileSync(process.execPath, ['make-key.mjs'], { cwd: folder, encoding: 'utf8' }));
+const [{ kid, use, alg, ...jwk }] = jwks.keys;
+const privateKey = await importPKCS8(readFileSync(join(folder, 'private.pem'), 'utf8'), 'ES256');
 const alice = await signedInBrowser(origin);
 
 /** Signs a JWT of the page; its times are those of now. */
@@ -36,7 +49,7 @@ function sign(id: string, changes: object = {}): Promise<string> {
     ['iat', 'nbf', 'exp'].flatMap((name) => (name in claims ? [[name, claims[name] - late + now]] : [])),
   );
   return new SignJWT({ ...claims, ...times, ...changes })
-    .setProtectedHeader({ ...header, ...('jwk' in header && { jwk }) })
+    .setProtectedHeader({ ...header, ...('kid' in header && { kid }), ...('jwk' in header && { jwk }) })
     .sign(privateKey);
 }
 
@@ -75,7 +88,7 @@ test('an application authenticates with the assertion of the page, pushes its si
   await database.query(
     `select register_client(client_id => $1, name => 'My application', site_domain => 'localhost', redirect_uris => array[$2],
        scopes => array['user'], token_endpoint_auth_method => 'private_key_jwt', jwks => $3)`,
-    [client_id, redirect_uri, { keys: [{ ...jwk, kid: 'KEY' }] }],
+    [client_id, redirect_uri, jwks],
   );
   const authenticated = async (jti: string) => {
     const { client_assertion_type = '' } = fields('assertion-request', {}) as Record<string, string>;
@@ -91,12 +104,10 @@ test('an application authenticates with the assertion of the page, pushes its si
 });
 
 test('the page tells of certificates, nonces and the playground only where the server has them', async () => {
-  assert.doesNotMatch(page.text, /tls_client_auth|DPoP-Nonce|playground/);
+  assert.doesNotMatch(page.text + bound.text, /tls_client_auth|DPoP-Nonce|playground/);
   const other = await startLatchkey({ DPOP_NONCE: 'on', DEMO: 'true' }, url);
-  assert.match(
-    await (await fetch(other.origin + stronger.path)).text(),
-    /DPoP-Nonce[\s\S]*href="\/playground"[\s\S]*NONCE/,
-  );
+  const { text } = await read(boundTokens.path, other.origin);
+  assert.match(text, /<main[\s\S]*href="\/playground"[\s\S]*NONCE[\s\S]*DPoP-Nonce/);
 });
 
 test('a public application gets a bound token for the request of the page, with the proof in its header', async () => {
@@ -115,13 +126,35 @@ test('a public application gets a bound token for the request of the page, with 
   const form = fields('bound-request', { code, code_verifier: verifier });
   const { status, body } = await send('/token', form, { ...headers, DPoP: proof });
   assert.deepEqual([status, body['token_type']], [200, 'DPoP'], JSON.stringify(body));
+  const token = String(body['access_token']);
+  const [scheme] = /(?<=Authorization: )\S+/.exec(shown('bound-call')) ?? [];
+  const ath = createHash('sha256').update(token).digest('base64url');
+  const call = (proof: string) =>
+    fetch(`${origin}/user`, { headers: { authorization: `${scheme} ${token}`, dpop: proof } });
+  assert.equal((await call(await sign('call-proof', { ath, jti: 'of the call' }))).status, 200);
+  assert.equal((await call(await sign('call-proof', { jti: 'without the digest' }))).status, 401);
+});
+
+test('without the nonce, the response is the one of the page, with the header', async () => {
+  const other = await startLatchkey({ DPOP_NONCE: 'on' }, url);
+  const shownAnswer = shownProgram(await read(boundTokens.path, other.origin), 'code-nonce-answer');
+  const [header = '', members = ''] = shownAnswer.split('\n\n');
+  const DPoP = await sign('dpop-proof', { htu: `${other.origin}/token`, jti: 'without a nonce' });
+  const response = await fetch(`${other.origin}/token`, {
+    ...{ method: 'POST', headers: { DPoP }, body: new URLSearchParams(fields('bound-request', {})) },
+  });
+  assert.equal(response.status, 400);
+  assert.ok(response.headers.get(header.split(':')[0] ?? ''));
+  const { request_id, ...answered } = JSON.parse(await response.text());
+  assert.deepEqual({ ...answered, request_id: '…' }, JSON.parse(members));
 });
 
 test('the page begins with what each measure is good for, and each row leads to its section', () => {
   const [, rows = ''] = /<dl class="facts">([\s\S]*?)<\/dl>/.exec(page.text) ?? [];
   const links = [...rows.matchAll(/<dt><a href="[^"]*#(part-\d+)">([^<]*)<\/a><\/dt><dd>[^<]+<\/dd>/g)];
   const headings = [...page.text.matchAll(/<h2 id="(part-\d+)">([^<]*)</g)];
-  assert.ok(links.length >= 5);
+  assert.ok(links.length >= 4);
+  assert.match(rows, /<dt><a href="\/developer\/dpop">Bind tokens to a key<\/a><\/dt><dd>[^<]+<\/dd>$/);
   assert.deepEqual(
     links.map(([, id, title]) => [id, title]),
     headings.map(([, id, title]) => [id, title]),

@@ -34,9 +34,11 @@ class Introspection:
         if not is_plain or known.get("token_type") != "Bearer":
             return None
         scopes = known["scope"].split()
+<% if (needed.length > 1) { -%>
         # a group stands for its scopes if all of them are granted
         if {<%= needed %>} & set(scopes):
             scopes.append(scope)
+<% } -%>
         return AccessToken(
             token=token,
             client_id=known["client_id"],
