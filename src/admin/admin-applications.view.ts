@@ -48,6 +48,7 @@ declare module '../web/views/views.ts' {
       /** address of every form of the page; the button says what the form does */
       action: string;
       disabled: boolean;
+      disabled_at: Date | undefined;
       /** the banned site to which the application belongs */
       banned: string | undefined;
       may_ban: boolean;

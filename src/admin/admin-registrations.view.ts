@@ -6,6 +6,9 @@ import type { AdminNotice, AdminPage } from './admin.view.ts';
 /** The reason why a form did nothing; each has a text `problem.<name>`. */
 export type ScopeProblem = 'nothing_to_do' | 'scope_in_use' | 'changed_since' | 'sentence_malformed';
 
+/** The reason why a form of a resource did nothing; each has a text `problem.<name>`. */
+export type ResourceProblem = 'changed_since' | 'disabled_since' | 'nothing_to_do';
+
 /** What is wrong with a field of the form that registers a scope or a resource. */
 export interface FieldRefusal {
   field: string;
@@ -102,7 +105,7 @@ declare module '../web/views/views.ts' {
       /** value of `made_from` in the form that deletes the resource */
       made_from: string;
       notice?: AdminNotice | undefined;
-      problem?: 'changed_since' | 'nothing_to_do' | undefined;
+      problem?: ResourceProblem | undefined;
     };
   }
 }

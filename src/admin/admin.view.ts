@@ -175,7 +175,7 @@ declare module '../web/views/views.ts' {
         has_password: boolean;
         second_factor: SecondFactor;
         passkeys: string[];
-        identities: IdentityRow[];
+        identities: (Omit<IdentityRow, 'identity'> & { issuer: string; subject: string })[];
         lock: { attempts: number; until?: Date | undefined };
         sessions: Omit<SessionRow, 'current'>[];
         grants: AdminGrant[];
@@ -194,6 +194,8 @@ declare module '../web/views/views.ts' {
         asks: readonly PersonAction[];
         /** A link to set a password, shown once. */
         reset_url?: string | undefined;
+        /** The account that signs in with the refused address. */
+        other_href?: string | undefined;
         notice?: AdminNotice | undefined;
         problem?: AdminProblem | undefined;
       };

@@ -83,6 +83,7 @@ async function render(page: ApplicationPage, status: number, { problem, ...outco
     console_href: `${base}/developer/applications/${encodePathSegment(client_id)}`,
     action: base + path,
     disabled: application.disabled_at !== null,
+    disabled_at: application.disabled_at ?? undefined,
     banned: await findBannedSite(deps.database, sitesAround(site_domain)),
     may_ban: mayBeBanned(site_domain),
     owner: application.owner ?? undefined,

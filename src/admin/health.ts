@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../deps.ts';
-import type { Severity } from '../lib/finding.ts';
+import { bySeverity, type Finding, finding, type Severity } from '../lib/finding.ts';
 import { listSigningKeys } from '../oauth/token/signing-keys.sql.ts';
 import { describeKeys } from '../oauth/token/signing-keys.ts';
 import { listInstances } from '../operations/counts.sql.ts';
@@ -9,17 +9,26 @@ import { renderView } from '../web/render.ts';
 import { forAdministrator } from './administrator.ts';
 import { frameOf } from './parts.ts';
 
+/** The command finds this normal: it also runs beside a server that is stopped. */
+const silence: Finding = finding('warning', 'no_process_reports', {
+  what: 'no server process has reported within the last minute',
+  value: 'the database has no recent row in the table instances',
+  change:
+    '1. check that the server processes can write to the database 2. if they can, set LOG_LEVEL=debug and restart the server processes: the log then says why they do not report',
+});
+
 /** Shows what the doctor says, and the state of the server. */
 export const showHealth = (deps: Deps): RequestHandler =>
   forAdministrator(deps, async (page) => {
     const { database } = deps;
-    const [findings, instances, migration, keys, state] = await Promise.all([
+    const [found, instances, migration, keys, state] = await Promise.all([
       deps.examine(),
       listInstances(database),
       findLastMigration(database),
       listSigningKeys(database),
       findStoredState(database),
     ]);
+    const findings = bySeverity([...found, ...(instances.length === 0 ? [silence] : [])]);
     const number = (severity: Severity) => findings.filter((one) => one.severity === severity).length;
     const { mails_waiting = 0, oldest_mail_seconds = 0 } = state ?? {};
     renderView(page, 'admin-health', {

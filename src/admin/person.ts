@@ -11,7 +11,7 @@ import { keptInput, madeFrom, restored } from '../identity/form-origin.ts';
 import { keptValues } from '../identity/kept-values.ts';
 import { noticeOf, type SignedInPage } from '../identity/person.ts';
 import { listSessionsOfUser } from '../identity/sessions.sql.ts';
-import { findAnyUser, type User } from '../identity/users.sql.ts';
+import { findAnyUser, findUserByName, type User } from '../identity/users.sql.ts';
 import { OAuthError } from '../lib/errors.ts';
 import type { Parameters } from '../lib/parameters.ts';
 import { profileFieldNames } from '../lib/profile.ts';
@@ -103,6 +103,7 @@ export async function renderPerson(
     kept: keptValues(user),
     made_from: madeFrom(page, accountValues(user)),
     email_verified: user.email_verified,
+    other_href: outcome.problem === 'address_in_use' ? await otherHref(page, typed?.email) : undefined,
     pending_email: user.pending_email ?? undefined,
     is_admin,
     disabled: user.disabled_at !== null,
@@ -110,7 +111,8 @@ export async function renderPerson(
     second_factor: user.has_second_factor ? (user.has_app ? 'app' : 'key') : 'none',
     passkeys: passkeys.map(({ name }) => name),
     identities: identities.map(({ issuer, subject, title, label, linked_at, last_used_at }) => ({
-      identity: `${issuer} ${subject}`,
+      issuer,
+      subject,
       title: title ?? undefined,
       label: label ?? undefined,
       linked_at,
@@ -144,6 +146,12 @@ export async function renderPerson(
     ...outcome,
   };
   renderView(page, 'admin-person', data, status);
+}
+
+/** The page of the account that has this address, unless several accounts may be meant. */
+async function otherHref({ deps: { database, config } }: SignedInPage, email = ''): Promise<string | undefined> {
+  const other = await findUserByName(database, email);
+  return other && other !== 'ambiguous' ? config.base + personPath(other.user_id) : undefined;
 }
 
 /** The buttons that would change something. */

@@ -52,7 +52,7 @@ async function change(page: SignedInPage, found: ListedResource, form: Parameter
   const { deps, res } = page;
   const { resource, disabled } = found;
   // a seed has stopped naming the resource since the form was made
-  if (disabled) return render(page, found, { problem: 'changed_since' }, 409);
+  if (disabled) return render(page, found, { problem: 'disabled_since' }, 409);
   const [typed, stored] = [typedValues(form), shownValues(found)];
   const meanwhile = changedMeanwhile(form, typed, stored);
   if (meanwhile) {

@@ -13,7 +13,7 @@ import type {
 } from './admin.view.ts';
 import type { AdministeredNotice, AdministeredProblem, ApplicationOrigin } from './admin-applications.view.ts';
 import type { ChartName, ChartPeriod, KeyState, LineName } from './admin-health.view.ts';
-import type { DescribeAction, FormatName, ScopeProblem } from './admin-registrations.view.ts';
+import type { DescribeAction, FormatName, ResourceProblem, ScopeProblem } from './admin-registrations.view.ts';
 import type en from './texts/en.json';
 
 type Names =
@@ -26,11 +26,11 @@ type Names =
   | `admin.factor_${SecondFactor}`
   | `admin.effect.${AskedAction}`
   | `notice.${AdminNotice | AdministeredNotice}`
-  | `problem.${AdminProblem | AdministeredProblem | NewPersonProblem | ScopeProblem}`
+  | `problem.${AdminProblem | AdministeredProblem | NewPersonProblem | ResourceProblem | ScopeProblem}`
   | `admin.use.${ScopeUser}`
   | `admin.${'format' | 'format_hint' | 'disabled_tokens'}.${FormatName}`
   | `admin.origin.${ApplicationOrigin}`
-  | `admin.verdict.${'error' | 'warning' | 'well' | 'silent'}`
+  | `admin.verdict.${'error' | 'warning' | 'well'}`
   | `admin.count.${Severity}`
   | `admin.count_one.${Severity}`
   | `admin.severity_one.${Severity}`

@@ -24,7 +24,7 @@ export function mailFindings(config: Config, { waiting, oldest_seconds, given_up
     const emails = waiting === 1 ? '1 email is' : `${waiting} emails are`;
     const value = `${emails} waiting, the oldest for ${age(oldest_seconds)}: ${problem ?? 'no try has failed'}`;
     const first = sendsMail(config) ? 'correct SMTP_URL or the mail server' : 'set SMTP_URL';
-    const change = `${first}, restart, then test: latchkey doctor --mail ADDRESS`;
+    const change = `${first}, restart the server processes, then test: latchkey doctor --mail ADDRESS`;
     found.push(finding('warning', 'mail_waiting', { what, value, change }));
   }
   if (given_up > 0) {

@@ -30,7 +30,8 @@ function sessionSecretFindings({ session_secret: secrets }: Config): Finding[] {
           finding('error', 'session_secret_guessable', {
             what: 'a secret that signs cookies and encrypts keys is not random, so somebody could guess it',
             value: `SESSION_SECRET, entry ${index + 1} of ${secrets.length}`,
-            change: 'store the output as SESSION_SECRET of every server process, then restart: openssl rand -hex 32',
+            change:
+              'store the output as SESSION_SECRET of every server process, then restart the server processes: openssl rand -hex 32',
           }),
         ]
       : [],

@@ -107,11 +107,15 @@ test('an administrator disables, enables, vouches for and passes on an applicati
   assert.doesNotMatch((await bob.visit('/developer/applications/album')).text, /\/enable"/);
   assert.deepEqual(await events('enable'), [['client_enabled', by, 'album']]);
   assert.deepEqual(await events('vouch'), [['client_changed', by, 'album']]);
+  assert.match((await root.visit(album)).text, /<strong>Ban site<\/strong>[^|]*This application stays enabled/);
   assert.deepEqual(await events('vouch'), [['client_changed', by, 'album']]);
   assert.deepEqual(await events('pass-on', { owner: 'alice' }), [['client_passed_on', by, 'album']]);
   assert.equal((await bob.visit('/developer/applications/album')).status, 404);
   const refused = await press('pass-on', { owner: 'nobody' }, root, album);
-  assert.deepEqual([refused.status, /There is no person with this name/.test(refused.text)], [400, true]);
+  assert.deepEqual(
+    [refused.status, /There is no person with the username, email address or subject “nobody”/.test(refused.text)],
+    [400, true],
+  );
   assert.match(refused.text, /name="owner" value="nobody"/, 'what was typed stays');
   await database.query(`update users set disabled_at = now() where username = 'bob'`);
   const disabled = await press('pass-on', { owner: 'bob' }, root, album);
@@ -124,7 +128,7 @@ test('an administrator disables, enables, vouches for and passes on an applicati
   assert.deepEqual(await eventsSince(twice), [['client_disabled', by, 'album']]);
   assert.match(
     (await root.visit(album)).text,
-    /id="while-disabled">While the application is disabled, this server refuses/,
+    /id="while-disabled">Disabled since <time [^>]*>[^<]+<\/time>\. While the application is disabled, this server refuses/,
   );
   await press('enable', {}, root, album);
 });
@@ -142,6 +146,8 @@ test('an administrator makes a second secret, sees it once, and withdraws the on
     const [shown, again] = [await root.submit(page, 'id="add-secret"'), await root.submit(page, 'id="add-secret"')];
     const secret = secretIn(shown);
     assert.equal(secretIn(again), secret, 'a form that is sent twice makes one');
+    assert.ok(shown.text.indexOf('id="client-secret"') < shown.text.indexOf('<dl class="facts">'), 'first of all');
+    assert.ok(shown.text.includes(`SHA-256 begins with <code>${handleOf(secret)}…</code>`));
     assert.match(shown.headers.get('cache-control') ?? '', /no-store/);
     const seen = await root.visit(path);
     assert.doesNotMatch(seen.text, /id="client-secret"/);
@@ -220,6 +226,8 @@ test('a banned site is refused by the console and at /register, until the ban is
       ['off', 'Not vouched for'],
     ],
   );
+  assert.match(text, /A ban of the application’s site disables the application/);
+  assert.match(text, /<strong>Enable<\/strong>[^|]*The ban of the site remains\.[^|]*<strong>Lift ban/);
   for (const action of ['Enable', 'Lift ban']) assert.match(text, new RegExp(`<strong>${action}</strong>`));
   const refused = await itself();
   assert.deepEqual([refused.status, refused.body['error']], [400, 'invalid_redirect_uri']);

@@ -44,6 +44,14 @@ test('the page says what the doctor finds, which processes serve, which keys sig
   }
 });
 
+test('that no process reports is a warning that says what to do', async () => {
+  await database.query('delete from instances');
+  const { text } = await root.visit('/admin/health');
+  assert.match(text, /dot warning">Warning<\/span> <code>no_process_reports</);
+  assert.match(text, /set <code>LOG_LEVEL=debug<\/code> and restart the server processes/);
+  assert.doesNotMatch(text, /found no problems/);
+});
+
 test('to open it changes nothing, and asks the doctor once for all who ask at that time', async () => {
   const asked: string[] = [];
   const { query } = database;
@@ -88,7 +96,7 @@ test('the page warns beside the emails that wait if the oldest is late, and show
   }
   assert.match(
     text,
-    /<ol[^>]*>\s*<li>[^<]*<p[^>]*>print the stored secret, OLD:<\/p>\s*<div[^>]*><code[^>]*id="change-(\d+)-1">latchkey keys session-secret<\/code><button[^>]*data-copy="change-\1-1"[\s\S]*<li><p[^>]*>set SESSION_SECRET=NEW,OLD for every server process/,
+    /<ol[^>]*>\s*<li>[^<]*<p[^>]*>print the stored secret, OLD:<\/p>\s*<div[^>]*><code[^>]*id="change-(\d+)-1">latchkey keys session-secret<\/code><button[^>]*data-copy="change-\1-1"[\s\S]*<li><p[^>]*>set <code>SESSION_SECRET=NEW,OLD<\/code> for every server process/,
     'steps are a list, each with its command',
   );
   assert.match(text, /id="change-\d+">latchkey user set-password alice<\/code><button[^>]*data-copy="change-/);
@@ -258,11 +266,15 @@ test('a warning looks graver than a note, and one finding is said in the singula
   });
   assert.equal(/id="summary">([^<]+)</.exec(text)?.[1], counted.join(' · '));
   const errors = said.filter((one) => one === 'Error').length;
-  if (errors > 0)
-    assert.match(
-      text,
-      new RegExp(`id="verdict"><p>${errors === 1 ? '1 error needs' : `${errors} errors need`} action`),
-    );
+  const warnings = counted.find((one) => one.includes('warning'));
+  const [verdict = ''] = /id="verdict"><p>.*?<\/p>/.exec(text) ?? [];
+  const need = warnings
+    ? `${counted[0]} and ${warnings} need`
+    : errors === 1
+      ? '1 error needs'
+      : `${errors} errors need`;
+  if (errors > 0) assert.ok(verdict.replace(/<\/?a[^>]*>/g, '').endsWith(`<p>${need} action.</p>`), verdict);
+  for (const [, id] of verdict.matchAll(/href="#([^"]+)/g)) assert.ok(text.includes(`<li id="${id}">`), id);
 });
 
 test('a period that does not exist shows no charts of another one, and says which there are', async () => {

@@ -90,6 +90,7 @@ test('a refused resource says why at each field, keeps what was typed, and is no
     const page = await register(typed);
     assert.equal(page.status, 400, JSON.stringify(fields));
     assert.match(saidOf(page, id), said);
+    assert.ok(page.text.indexOf('id="register"') < page.text.indexOf('<ul class="index">'), 'before the list');
     assert.equal(inputOf(page, 'resource'), typed.resource);
     assert.equal(inputOf(page, 'scopes'), typed.scopes);
     assert.match(page.text, /value="jwt" checked/);
@@ -209,7 +210,9 @@ test('a change of a resource does not overwrite what was changed since its page 
   // a resource that its seed has stopped naming is not enabled by an older form
   const open = await root.visit(pathOf(resource));
   await database.query('update resources set disabled_at = now() where resource = $1', [resource]);
-  assert.equal((await changeOf(open, { scopes: 'repo' })).status, 409);
+  const disabled = await changeOf(open, { scopes: 'repo' });
+  assert.equal(disabled.status, 409);
+  assert.match(disabled.text, /Your change was not saved: this resource was disabled after you opened the page/);
   assert.equal(await change(late), undefined);
   assert.deepEqual((await stored(resource)).scopes, ['repo:read']);
   assert.doesNotMatch((await root.visit(pathOf(resource))).text, /id="change"/);

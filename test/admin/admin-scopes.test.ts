@@ -184,7 +184,7 @@ test('an emptied translation is removed, of a scope and of a group; an emptied d
     const saved = await save({ sentence: '', 'sentence:de': '', 'sentence:fr': 'Tout voir' });
     assert.equal(saved.status, 200);
     assert.deepEqual(await said(), { sentence: 'See all', sentences: { fr: 'Tout voir' } });
-    assert.match(saved.text, /name="sentence:de" value=""[^>]* placeholder="See all"/);
+    assert.match(saved.text, /name="sentence:de" value=""[^>]* placeholder="Default: See all"/);
   }
 });
 
@@ -226,6 +226,7 @@ test('a scope in use is not deleted: the page says who uses it, also in a form o
   assert.match(refused.text, /<dt>Resource<\/dt><dd><a href="\/admin\/resources\/https%3A%2F%2Fused\.example">/);
   assert.match(refused.text, /<dt>Claim<\/dt><dd><code>of_it</);
   assert.match(refused.text, /<dt>Choice<\/dt><dd><code>parts</);
+  assert.equal(refused.text.match(/claims and choices in the seed/g)?.length, 1);
   assert.doesNotMatch(refused.text, /id="delete"/);
   assert.doesNotMatch(refused.text, /five of each kind/);
   assert.match((await root.visit(list)).text, /Used by <bdi[^>]*>photo-printer, https:\/\/used\.example, of_it</);

@@ -800,3 +800,14 @@ test('an administrator ends one session of a person, whose other sessions go on,
   assert.equal((await earlier.open('/account')).status, 200);
   assert.doesNotMatch((await personOf('root')).text, /name="session"/, 'their own sessions they end in their account');
 });
+
+test('an address with which another person signs in is refused with a link to that account', async () => {
+  await registerPeople(database, ['nia', 'oda']);
+  await database.query("update users set email = 'oda@example.com', email_verified = true where username = 'oda'");
+  const { rows } = await database.query("select user_id from users where username = 'oda'");
+  const typed = { email: 'oda@example.com', vouched: 'true' };
+  const refused = await root.submit(await personOf('nia'), 'id="change"', typed);
+  assert.equal(refused.status, 400);
+  assert.match(refused.text, /id="email-problem">Another account signs in with this address/);
+  assert.ok(refused.text.includes(`<a href="/admin/people/${rows[0].user_id}">Open the other account</a>`));
+});

@@ -13,6 +13,7 @@ const application: Views['admin-application'] = {
   console_href: '/developer/applications/photo-printer',
   action: '/admin/applications/photo-printer',
   disabled: false,
+  disabled_at: undefined,
   banned: undefined,
   may_ban: true,
   owner: 'ada',
@@ -104,7 +105,9 @@ export const adminApplicationFixtures: Fixture[] = [
       ...application,
       client: { ...client, vouched: false },
       disabled: true,
+      disabled_at: at,
       banned: 'printer.example',
+      notice: 'site_banned',
       owner: undefined,
       may_ask_for_more: true,
       origin: 'application',
@@ -128,12 +131,12 @@ export const adminApplicationFixtures: Fixture[] = [
     name: 'admin-application-owner-refused',
     view: 'admin-application',
     status: 400,
-    data: { ...application, notice: undefined, typed_owner: 'adda', owner_problem: 'no_such_owner' },
+    data: { ...application, notice: undefined, typed_owner: 'bobb', owner_problem: 'no_such_owner' },
   },
   {
     name: 'admin-application-secret',
     view: 'admin-application',
-    data: { ...application, notice: undefined, new_secret: 'lk_cs_shown-once' },
+    data: { ...application, notice: undefined, new_secret: 'lk_cs_Zq3xT7bYk1Vd8RmPw5Ns0HcJu2Lf9Ge4' },
   },
   {
     name: 'admin-health',
@@ -155,7 +158,8 @@ export const adminApplicationFixtures: Fixture[] = [
           check: 'mail_waiting',
           what: 'emails are not being delivered; the server retries each one for a day',
           value: '3 emails are waiting, the oldest for 6 hours: the mail server did not answer',
-          change: 'correct SMTP_URL or the mail server, restart, then test: latchkey doctor --mail ADDRESS',
+          change:
+            'correct SMTP_URL or the mail server, restart the server processes, then test: latchkey doctor --mail ADDRESS',
         },
         {
           severity: 'note',
@@ -188,8 +192,17 @@ export const adminApplicationFixtures: Fixture[] = [
       ...page('health'),
       checked_at: at,
       check_href: '/admin/health',
-      findings: [],
-      counts: { error: 0, warning: 0, note: 0 },
+      findings: [
+        {
+          severity: 'warning',
+          check: 'no_process_reports',
+          what: 'no server process has reported within the last minute',
+          value: 'the database has no recent row in the table instances',
+          change:
+            '1. check that the server processes can write to the database 2. if they can, set LOG_LEVEL=debug and restart the server processes: the log then says why they do not report',
+        },
+      ],
+      counts: { error: 0, warning: 1, note: 0 },
       instances: [],
       migration: '030_find_applications.sql',
       keys: [],

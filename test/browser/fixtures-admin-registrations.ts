@@ -55,9 +55,9 @@ const scopes: Views['admin-scopes'] = {
 
 const scope: Views['admin-scope'] = {
   ...page('scopes'),
-  action: '/admin/scopes/photos%3Aread',
+  action: '/admin/scopes/photos%3Awrite',
   back_href: '/admin/scopes',
-  name: 'photos:read',
+  name: 'photos:write',
   changes: true,
   is_own: false,
   origin: { origin: null, seed: 'production.sql', drift: ['sentence', 'sentences'] },
@@ -67,7 +67,11 @@ const scope: Views['admin-scope'] = {
     { kind: 'claim', name: 'team', href: undefined },
     { kind: 'choice', name: 'organizations', href: undefined },
   ],
-  form: { made_from: 'mark', action: 'describe', fields: fields(['See your photos', '', 'Ihre Fotos sehen']) },
+  form: {
+    made_from: 'mark',
+    action: 'describe',
+    fields: fields(['Add and delete photos', '', 'Fotos hinzufügen und löschen']),
+  },
   group: {
     name: 'photos',
     origin: { origin: null, seed: 'production.sql', drift: [] },
@@ -145,11 +149,12 @@ export const adminRegistrationFixtures: Fixture[] = [
       ...scope,
       problem: undefined,
       uses: [],
-      changes: false,
       origin: { origin: null, seed: null, drift: [] },
       form: {
         ...scope.form,
-        changed_meanwhile: [{ field: 'sentence:de', yours: 'Ihre Fotos sehen', now: 'Ihre Bilder sehen' }],
+        changed_meanwhile: [
+          { field: 'sentence:de', yours: 'Fotos hinzufügen und löschen', now: 'Bilder hinzufügen und löschen' },
+        ],
       },
     },
   },
@@ -218,7 +223,7 @@ export const adminRegistrationFixtures: Fixture[] = [
     data: {
       ...resource,
       resource: longUrl,
-      ...{ disabled: true, form: undefined, client_id: undefined, client_href: undefined, problem: 'changed_since' },
+      ...{ disabled: true, form: undefined, client_id: undefined, client_href: undefined, problem: 'disabled_since' },
       origin: { origin: null, seed: 'production.sql', drift: ['scopes'] },
     },
   },

@@ -110,7 +110,8 @@ const person: Views['admin-person'] = {
   passkeys: ['Firefox · Linux', 'Phone'],
   identities: [
     {
-      identity: 'https://accounts.example 1234',
+      issuer: 'https://accounts.example',
+      subject: '1234',
       title: 'Example',
       label: 'bob@accounts.example',
       linked_at: new Date('2026-10-02T08:15:00Z'),
@@ -305,6 +306,7 @@ export const adminFixtures: Fixture[] = [
       events: events.slice(0, 1),
       email: 'ada@example.com',
       problem: 'address_in_use',
+      other_href: '/admin/people/3',
     },
   },
   {
