@@ -1,5 +1,5 @@
 import { statedAs } from '../lib/scope.ts';
-import { shell } from '../registration/console/source-text.ts';
+import { SourceText, shell } from '../registration/console/source-text.ts';
 import { choicesApi } from '../registration/programs/libraries.ts';
 import { authorizationPath } from '../registration/programs/library.ts';
 import { authorizationEndpoint, calledEndpoints } from '../web/endpoints.ts';
@@ -14,7 +14,7 @@ import {
 } from './example-messages.ts';
 import { apiId, exampleId, exampleOf, exampleOrigin, exampleRegistration, readsSecret } from './examples.ts';
 import type { Facts } from './facts.ts';
-import type { PortalSection } from './portal.view.ts';
+import type { PortalSection, PortalSentence } from './portal.view.ts';
 import { askThem, type Chapter, pageAt, runs, say, term } from './words.ts';
 
 /** People choose which of their things an application sees [9396]. */
@@ -27,6 +27,7 @@ export const choices: Chapter = {
     registers(facts),
     seen(facts),
     asks(facts),
+    requests(facts),
     reads(facts),
     narrows(facts),
     enforces(facts),
@@ -49,7 +50,10 @@ const details = 'authorization_details';
 
 /** The first choice of this server, or one that it could have. */
 const exampleChoice = ({ choices: [first] }: Facts) =>
-  first ?? { name: 'albums', scopes: ['albums:read'], sentence: undefined, sentences: undefined };
+  first ?? {
+    ...{ name: 'albums', scopes: ['albums:read'], sentence: undefined, sentences: undefined },
+    ...{ may_be_all: true, all_sentence: null, all_sentences: {} },
+  };
 
 const exampleScope = (facts: Facts) => exampleChoice(facts).scopes[0] ?? '';
 
@@ -78,32 +82,39 @@ const registers = (facts: Facts): PortalSection => ({
 });
 
 const seen = (facts: Facts): PortalSection => {
-  const { sentence, sentences } = exampleChoice(facts);
+  const { sentence, sentences, may_be_all, all_sentence, all_sentences } = exampleChoice(facts);
   return {
     heading: say('portal.choices.seen'),
     sentences: [say('portal.choices.seen_text', { details, identifier: 'identifier' })],
-    choice: { sentence, sentences, entries },
+    choice: { sentence, sentences, may_be_all, all_sentence, all_sentences, entries },
   };
 };
 
+/** What the application says in the parameter, and what people then see. */
 function asks(facts: Facts): PortalSection {
+  const { name: type, may_be_all } = exampleChoice(facts);
+  const row = (asked: object, about: PortalSentence) => ({ name: term(JSON.stringify([asked])), about: [about] });
+  return {
+    heading: say('portal.choices.request'),
+    sentences: [say('portal.choices.ask'), say('portal.choices.details', { details })],
+    facts: [
+      row({ type }, say('portal.choices.offers_any', { details })),
+      row({ type, identifier: '12' }, say('portal.choices.offers_one')),
+      ...(may_be_all ? [row({ type, all: true }, say('portal.choices.offers_all'))] : []),
+    ],
+  };
+}
+
+function requests(facts: Facts): PortalSection {
   const connection = { ...exampleRegistration(facts), is_public: false, redirect_uri: `${exampleOrigin}/callback` };
   const asked = [{ type: exampleChoice(facts).name }];
   const more = { [details]: JSON.stringify(asked), resource: exampleResource };
   const path = authorizationPath({ ...connection, scope: exampleScope(facts) }, more);
   return {
-    heading: say('portal.choices.request'),
-    sentences: [
-      say('portal.choices.ask'),
-      say('portal.choices.details', {
-        details,
-        identifier: JSON.stringify(chosen(facts, '12')[0]),
-        all: '"all":true',
-      }),
-      ...(facts.choices.length > 0
+    sentences:
+      facts.choices.length > 0
         ? [say('portal.choices.here')]
-        : [say('portal.choices.none', { name: exampleChoice(facts).name }), ...askThem(facts)]),
-    ],
+        : [say('portal.choices.none', { name: exampleChoice(facts).name }), ...askThem(facts)],
     facts: facts.choices.map(({ name, scopes }) => ({
       name: term(name),
       about: [
@@ -160,12 +171,14 @@ const narrows = (facts: Facts): PortalSection => {
         name: 'curl',
         file: 'narrow.sh',
         about: [],
-        text: shell`curl -sS ${token_endpoint} \\
+        // what the reader changes stands first, where a phone shows it
+        text: shell`ONLY=${JSON.stringify(chosen(facts, '12'))}
+curl -sS ${token_endpoint} \\
   -d grant_type=refresh_token \\
   -d ${`client_id=${exampleId}`} \\
   --data-urlencode "client_secret=$CLIENT_SECRET" \\
   --data-urlencode "refresh_token=$REFRESH_TOKEN" \\
-  --data-urlencode ${`${details}=${JSON.stringify(chosen(facts, '12'))}`}`.text,
+  --data-urlencode "${new SourceText(details)}=$ONLY"`.text,
       },
     ],
   };

@@ -32,7 +32,7 @@ export interface Facts
   /** what the operator tells beside the profile, by scope */
   claims: readonly Claim[];
   /** what people choose from, by scope */
-  choices: readonly Pick<Choice, 'name' | 'scopes' | 'sentence' | 'sentences'>[];
+  choices: readonly Omit<Choice, 'many'>[];
   resources: readonly Resource[];
 }
 

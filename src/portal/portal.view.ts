@@ -68,6 +68,10 @@ export interface PortalChoice {
   /** undefined: the question of this documentation */
   sentence?: string | undefined;
   sentences?: Readonly<Record<string, string>> | undefined;
+  /** whether people can choose everything, and what that is called; null: the text of this server */
+  may_be_all: boolean;
+  all_sentence: string | null;
+  all_sentences: Readonly<Record<string, string>>;
   entries: readonly { identifier: string; label: string; is_chosen: boolean }[];
 }
 

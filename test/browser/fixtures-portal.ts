@@ -24,6 +24,7 @@ export const facts: Facts = {
       scopes: ['albums:read'],
       sentence: 'Which albums may {application} see?',
       sentences: { de: 'Welche Alben darf {application} sehen?' },
+      ...{ may_be_all: true, all_sentence: null, all_sentences: {} },
     },
   ],
   claims: [{ name: 'groups', scope: 'user:groups' }],

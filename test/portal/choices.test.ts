@@ -7,7 +7,7 @@ import { chosen, identifiers, startWithOrganizations } from '../support/choices.
 import { authorizationQuery, challenge, codeIn, getUser, post, redeem, signedInBrowser } from '../support/flow.ts';
 import { printer, registerPrinter, registerResource, startLatchkey } from '../support/latchkey.ts';
 import { writeFile } from '../support/scratch.ts';
-import { shownProgram } from '../support/shown-program.ts';
+import { shownProgram, unescapeHtml } from '../support/shown-program.ts';
 
 // The programs of the page as it shows them, with the application of its examples.
 
@@ -136,6 +136,32 @@ test('the messages of the page have the members of real ones, and its request le
   assert.equal((await getUser(origin, tokens['access_token'])).status, 401);
 });
 
+test('the consent page of each request in the table offers what the table says', async () => {
+  const rows = [...page.text.matchAll(/<dt><code>(\[\{.*?\}\])<\/code><\/dt>/g)].map(([, json = '']) =>
+    unescapeHtml(json),
+  );
+  const offered = async (details: string) => {
+    const asked = { client_id, redirect_uri, scope: 'org:read', resource, prompt: 'consent' };
+    const bob = await signedInBrowser(origin, 'bob');
+    const { text } = await bob.visit(`/authorize?${authorizationQuery({ ...asked, authorization_details: details })}`);
+    return [
+      ...text.matchAll(/<input type="checkbox"[^>]*name="choice\.organizations" value="([^"]*)"( checked)?/g),
+    ].map(([, value, ticked]) => [value, ticked !== undefined]);
+  };
+  await database.query("insert into company.members values (12, '2'), (13, '2')");
+  const all = ['*', '12', '13', '14'];
+  assert.deepEqual(await Promise.all(rows.map(offered)), [
+    all.map((value) => [value, false]),
+    [],
+    all.map((value) => [value, value === '*']),
+  ]);
+  const two = await offered(JSON.stringify(identifiers('12', '13')));
+  assert.deepEqual(two, [
+    ['12', true],
+    ['13', true],
+  ]);
+});
+
 test('the page names the choices of this server; where there are none, it says who registers them', async () => {
   assert.match(page.text, /<code>organizations<\/code><\/dt><dd>[^<]*<code>org:read org:write<\/code>/);
   assert.doesNotMatch(page.text + apiPage.text, /albums|Connect page/);
@@ -166,4 +192,8 @@ test('the page shows the question of the consent page with the things that the a
     (await open(origin, '/developer/docs.txt')).text,
     /may My application see\?\n\n- \[x\] Riverside \(12\)\n/,
   );
+  assert.match(seen(page), /All, including future ones/);
+  await latchkey.registerChoice({ may_be_all: false });
+  const another = await startLatchkey({}, latchkey.url);
+  assert.doesNotMatch((await open(another.origin)).text, /All, including future ones|&#34;all&#34;:true\}\]/);
 });
