@@ -1,8 +1,11 @@
 import { jwtMaxTtl } from '../catalogue/resources.sql.ts';
+import { listPath } from '../registration/console/path.ts';
+import { shell } from '../registration/console/source-text.ts';
 import { fastapi, modOauth2, nginx, nodeApi, tokenForApi } from '../registration/programs/libraries.ts';
 import { calledEndpoints } from '../web/endpoints.ts';
 import { choices } from './choices.ts';
 import {
+  answer,
   apiScope,
   authorizationExample,
   codeOf,
@@ -13,7 +16,7 @@ import {
   signedExample,
   statusLine,
 } from './example-messages.ts';
-import { aboutApis, apiId, exampleId, exampleOf, exampleOrigin, registeringSql } from './examples.ts';
+import { apiId, exampleId, exampleOf, exampleOrigin, registeringSql } from './examples.ts';
 import type { Facts } from './facts.ts';
 import type { PortalFact, PortalSection } from './portal.view.ts';
 import { firstGroup, parents } from './reference.ts';
@@ -90,14 +93,19 @@ function tries(facts: Facts): PortalSection {
   const { sub, scope } = introspectionAnswer(facts);
   return {
     heading: say('portal.run'),
+    sentences: [say('portal.program.connect', { console: pageAt(facts, listPath) })],
     steps: [
       say('portal.mcp_server.before', { page: pageAt(facts, api.path) }),
-      say('portal.run.save'),
+      say('portal.api.save', registered),
       say('portal.api.get_token', { page: sectionAt(facts, api, 'portal.api.obtain') }),
-      say('portal.api.call', {
-        ...{ address: 'http://localhost:8000/api/me', header: `Authorization: Bearer ${codeOf('at')}` },
-        ...{ answer: JSON.stringify({ sub, scope }), ok: statusLine(200), status: statusLine(401) },
-      }),
+      {
+        ...say('portal.api.call', { apache: '80', nginx: '8080', status: statusLine(401) }),
+        program: {
+          ...{ id: 'api-call', name: 'curl', about: [] },
+          text: shell`curl -H "Authorization: Bearer $TOKEN" \\\n  http://localhost:8000/api/me`.text,
+        },
+        answer: { ...answer('api-answer', 200, {}), text: JSON.stringify({ sub, scope }) },
+      },
     ],
   };
 }
@@ -170,21 +178,26 @@ const checksSigned = (facts: Facts): PortalSection => ({
   programs: [signedExample(facts)],
 });
 
-const challenge = (error: string, more = '') => ({ header: `WWW-Authenticate: Bearer error="${error}"${more}` });
+const challenge = (error: string, more = '') => [term(`WWW-Authenticate: Bearer error="${error}"${more}`)];
 
-export const isUnavailable: PortalFact = { name: term(statusLine(503)), about: [say('portal.api.unavailable')] };
+export const isUnavailable: PortalFact = {
+  name: term(statusLine(503)),
+  about: [say('portal.api.unavailable', { ok: '200', wrong: '401' })],
+};
 
 const refuses: PortalSection = {
   heading: say('portal.api.refuses'),
   facts: [
     {
       name: term(statusLine(401)),
-      about: [say('portal.api.absent', { header: 'WWW-Authenticate: Bearer', error: 'error' })],
+      about: [say('portal.api.absent')],
+      details: [say('portal.api.absent_header', { header: 'WWW-Authenticate: Bearer', error: 'error' })],
     },
-    { name: term(statusLine(401)), about: [say('portal.api.invalid', challenge('invalid_token'))] },
+    { name: term(statusLine(401)), about: [say('portal.api.invalid')], details: challenge('invalid_token') },
     {
       name: term(statusLine(403)),
-      about: [say('portal.api.lacks', challenge('insufficient_scope', `, scope="${apiScope}"`))],
+      about: [say('portal.api.lacks')],
+      details: challenge('insufficient_scope', `, scope="${apiScope}"`),
     },
     isUnavailable,
   ],
@@ -197,7 +210,6 @@ function programs(facts: Facts): PortalSection {
   );
   return {
     heading: say('connect.programs'),
-    sentences: aboutApis(facts, registered),
     programs: [node, python, apache, proxy && { ...proxy, about: [...proxy.about, say('portal.api.nginx')] }].filter(
       (program) => program !== undefined,
     ),

@@ -107,8 +107,8 @@ function asks(facts: Facts): PortalSection {
 
 function requests(facts: Facts): PortalSection {
   const connection = { ...exampleRegistration(facts), is_public: false, redirect_uri: `${exampleOrigin}/callback` };
-  const asked = [{ type: exampleChoice(facts).name }];
-  const more = { [details]: JSON.stringify(asked), resource: exampleResource };
+  const json = JSON.stringify([{ type: exampleChoice(facts).name }]);
+  const more = { [details]: json, resource: exampleResource };
   const path = authorizationPath({ ...connection, scope: exampleScope(facts) }, more);
   return {
     sentences:
@@ -123,16 +123,10 @@ function requests(facts: Facts): PortalSection {
     })),
     programs: [
       {
-        id: 'choices-details',
-        name: details,
-        about: [],
-        text: JSON.stringify(asked),
-      },
-      {
         id: 'choices-request',
         label: say('portal.messages.authorize'),
         name: `GET ${authorizationEndpoint(facts)}`,
-        about: [say('portal.choices.encoded', { details, function: `encodeURIComponent(JSON.stringify(details))` })],
+        about: [say('portal.choices.encoded', { details, json })],
         text: addressLines(`${facts.issuer}${path}&state=STATE&code_challenge=CHALLENGE`),
       },
     ],

@@ -66,7 +66,7 @@ function writeChoice({ sentence, may_be_all, all_sentence, entries }: PortalChoi
     ({ identifier, label, is_chosen }) => `- [${is_chosen ? 'x' : ' '}] ${label} (${identifier})`,
   );
   const all = may_be_all ? [`- [ ] ${oneLine(all_sentence ?? t('choice.all'), longest)}`] : [];
-  return [asked, '', ...listed, ...all, '', t('portal.choices.example')].join('\n');
+  return [asked, '', ...all, ...listed, '', t('portal.choices.example')].join('\n');
 }
 
 function writeProgram({ label, name, file, about, text }: PortalProgram, words: (one: PortalWords) => string): string {

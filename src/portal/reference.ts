@@ -39,11 +39,11 @@ export const errors: Chapter = {
       remarks: also && [alsoHappen(facts, also)],
       facts: codes.map((code) => ({
         name: { code, href: `${facts.base}/errors/${code}` },
-        about: [term(String(errorStatus[code])), say(meaningOf(code))],
+        about: [term(String(errorStatus[code])), say(meaningOf(code)), ...actionsFor(facts, code)],
         behind: causesOf(facts, code),
       })),
     })),
-    limits(facts),
+    ...limits(facts),
   ],
 };
 
@@ -63,6 +63,7 @@ const errorGroups: readonly {
         parameters: 'error, error_description, error_uri, state, iss',
       }),
     ],
+    also: { codes: ['invalid_client', 'unauthorized_client'] },
     codes: [
       ...(['access_denied', 'invalid_scope', 'invalid_target', 'invalid_authorization_details'] as const),
       ...(['unsupported_response_type', 'login_required', 'consent_required'] as const),
@@ -106,6 +107,14 @@ function alsoHappen({ base }: Facts, { codes, status }: { codes: readonly ErrorC
 /** The page of the error is also about pages of this server that are not for everybody. */
 const meaningOf = (code: ErrorCode) =>
   code === 'access_denied' ? 'portal.errors.denied' : (`explained.${code}.meaning` as const);
+
+/** What to do at once, where the meaning does not say it. */
+function actionsFor({ dpop_nonce }: Facts, code: ErrorCode): PortalSentence[] {
+  if (code === 'invalid_grant') return [say('portal.errors.again', { authorize: '/authorize' })];
+  if (code === 'invalid_redirect_uri') return [say('portal.errors.rule')];
+  if (code === 'use_dpop_nonce' && dpop_nonce) return [say('portal.errors.nonce')];
+  return [];
+}
 
 /** The sentences of the page of the error, each cause with its remedy; but for causes in what is switched off. */
 function causesOf(
@@ -262,23 +271,26 @@ function lifetimes({
   };
 }
 
-function limits({ registration_endpoint, client_id_documents }: Facts): PortalSection {
+/** Those that count failures only, then those that count every request. */
+function limits({ registration_endpoint, client_id_documents }: Facts): PortalSection[] {
   const row = (name: PortalSentence, free: number) => ({
     name,
     about: [say('portal.limits.free', { free: String(free) })],
   });
   const areStrangers = registration_endpoint !== 'off' || client_id_documents;
-  return {
-    heading: say('portal.limits'),
-    sentences: [
-      say('portal.limits.text', { status: '429', header: 'Retry-After' }),
-      ...(areStrangers ? [say('portal.limits.others')] : []),
-    ],
-    facts: [
-      row(say('portal.limits.credentials'), freeFailures.credential),
-      row(say('portal.limits.tokens'), freeFailures['access token']),
-      ...(areStrangers ? [row(say('portal.limits.proofs'), freeProofs)] : []),
-      ...(registration_endpoint === 'open' ? [row(say('portal.limits.registrations'), freeSelfRegistrations)] : []),
-    ],
-  };
+  const counted = [
+    ...(areStrangers ? [row(say('portal.limits.proofs'), freeProofs)] : []),
+    ...(registration_endpoint === 'open' ? [row(say('portal.limits.registrations'), freeSelfRegistrations)] : []),
+  ];
+  return [
+    {
+      heading: say('portal.limits'),
+      sentences: [say('portal.limits.text', { status: '429', header: 'Retry-After' })],
+      facts: [
+        row(say('portal.limits.credentials'), freeFailures.credential),
+        row(say('portal.limits.tokens'), freeFailures['access token']),
+      ],
+    },
+    ...(counted.length > 0 ? [{ sentences: [say('portal.limits.others')], facts: counted }] : []),
+  ];
 }

@@ -130,7 +130,7 @@ test('the messages of the page have the members of real ones, and its request le
   assert.deepEqual(names(example('choices-introspection')), names(body));
   assert.deepEqual(example('choices-introspection').authorization_details, body['authorization_details']);
   const request = new URL(program('choices-request').replace('CHALLENGE', challenge));
-  assert.deepEqual(JSON.parse(request.searchParams.get('authorization_details') ?? ''), example('choices-details'));
+  assert.deepEqual(JSON.parse(request.searchParams.get('authorization_details') ?? ''), [{ type: 'organizations' }]);
   const consent = await alice.visit(`${request.pathname}${request.search}&prompt=consent`);
   assert.match(consent.text, /name="choice\.organizations" value="12"/);
   assert.equal((await getUser(origin, tokens['access_token'])).status, 401);
@@ -190,7 +190,7 @@ test('the page shows the question of the consent page with the things that the a
   );
   assert.match(
     (await open(origin, '/developer/docs.txt')).text,
-    /may My application see\?\n\n- \[x\] Riverside \(12\)\n/,
+    /may My application see\?\n\n- \[ \] All, including future ones\n- \[x\] Riverside \(12\)\n/,
   );
   assert.match(seen(page), /All, including future ones/);
   await latchkey.registerChoice({ may_be_all: false });

@@ -34,7 +34,6 @@ async def read_token(
             answer = await client.post(url, data=question)
         answer.raise_for_status()
     except httpx.HTTPError as error:
-        # with a wrong CLIENT_SECRET, this shows a 401
         logging.error("%s: %s", url, error)
         # without an answer, a 401 would make the client throw a good token away
         raise HTTPException(503, headers={"Retry-After": "5"})
@@ -42,7 +41,6 @@ async def read_token(
     # a refresh token has no token_type, a token with cnf needs a proof of its key
     if not token["active"] or token.get("token_type") != "Bearer" or "cnf" in token:
         raise refuse(401, "invalid_token")
-    # aud names the API that a token is for
     if <% if (audiences.length === 0) { %>"aud" in token<% } else { %>token.get("aud") not in {<%= audiences %>}<% } %>:
         raise refuse(401, "invalid_token")
     return token

@@ -1,17 +1,24 @@
 // CLIENT_SECRET=lk_cs_… node api.mjs
 import { createServer } from "node:http";
 
+const CLIENT_ID = <%= client_id %>;
+<% if (audiences.length > 0) { -%>
+const RESOURCES = [<%= audiences %>];
+<% } -%>
+// a group stands for its scopes if all of them are granted
+const SCOPES = [<%= needed %>];
+
 async function ask(token) {
   const client_secret = process.env.CLIENT_SECRET;
-  const asked = { token, client_id: <%= client_id %>, client_secret };
+  const asked = { token, client_id: CLIENT_ID, client_secret };
   const init = { method: "POST", body: new URLSearchParams(asked) };
   const answer = await fetch(<%= issuer + '/introspect' %>, init);
-  // with a wrong CLIENT_SECRET, this shows a 401
   if (!answer.ok) throw new Error(answer.status);
   return answer.json();
 }
 
 async function respond(req, res) {
+  if (req.url !== "/api/me") return res.writeHead(404).end();
   const refuse = (status, challenge) =>
     res.writeHead(status, { "WWW-Authenticate": `Bearer${challenge}` }).end();
 
@@ -22,15 +29,12 @@ async function respond(req, res) {
   if (!token) return res.writeHead(503, { "Retry-After": "5" }).end();
   // a refresh token has no token_type, a token with cnf needs a proof of its key
   const isPlain = token.active && token.token_type === "Bearer" && !token.cnf;
-  // aud names the API that a token is for
-  if (!isPlain || <% if (audiences.length === 0) { %>token.aud<% } else { %>![<%= audiences %>].includes(token.aud)<% } %>) {
+  if (!isPlain || <% if (audiences.length === 0) { %>token.aud<% } else { %>!RESOURCES.includes(token.aud)<% } %>) {
     return refuse(401, ' error="invalid_token"');
   }
-  // a group stands for its scopes if all of them are granted
-  const needed = [<%= needed %>];
-  const { sub, scope } = token;
-  if (!scope.split(" ").some((name) => needed.includes(name))) {
-    return refuse(403, ` error="insufficient_scope", scope="${needed[0]}"`);
+  const { sub, scope = "" } = token;
+  if (!scope.split(" ").some((name) => SCOPES.includes(name))) {
+    return refuse(403, ` error="insufficient_scope", scope="${SCOPES[0]}"`);
   }
   // identify people by sub, never by email address or name
   res.setHeader("Content-Type", "application/json");
