@@ -126,7 +126,7 @@ function requests(facts: Facts): PortalSection {
         id: 'choices-request',
         label: say('portal.messages.authorize'),
         name: `GET ${authorizationEndpoint(facts)}`,
-        about: [say('portal.choices.encoded', { details, json })],
+        about: [],
         text: addressLines(`${facts.issuer}${path}&state=STATE&code_challenge=CHALLENGE`),
       },
     ],
