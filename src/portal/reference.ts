@@ -271,7 +271,7 @@ function lifetimes({
   };
 }
 
-/** Those that count failures only, then those that count every request. */
+/** Two groups: limits that count failures only, and limits that count every request. */
 function limits({ registration_endpoint, client_id_documents }: Facts): PortalSection[] {
   const row = (name: PortalSentence, free: number) => ({
     name,
