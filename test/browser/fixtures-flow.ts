@@ -94,6 +94,17 @@ const consent: Views['consent'] = {
   ],
 };
 
+const withOrganizations: Views['consent']['groups'] = [
+  ...consent.groups,
+  {
+    name: 'org',
+    sentence: 'Your organizations',
+    permissions: [
+      { scope: 'org:read', changes: false, sentence: 'See your organizations', required: false, checked: true },
+    ],
+  },
+];
+
 const bidi = '\u202e';
 const hostile = `<img src=x onerror=alert(1)>${bidi}elpmaxe.knab ${'Ω'.repeat(30)} 👩‍👩‍👧‍👦 Z${'\u0335\u0336\u0337'.repeat(40)} ${'x'.repeat(4000)}`;
 
@@ -328,7 +339,11 @@ export const flowFixtures: Fixture[] = [
       groups: fivePermissions,
     },
   },
-  { name: 'consent-choice', view: 'consent', data: { ...consent, choices: [organizations] } },
+  {
+    name: 'consent-choice',
+    view: 'consent',
+    data: { ...consent, groups: withOrganizations, choices: [organizations] },
+  },
   {
     name: 'consent-choice-long',
     view: 'consent',
@@ -430,16 +445,7 @@ export const flowFixtures: Fixture[] = [
     view: 'consent',
     data: {
       ...consent,
-      groups: [
-        ...consent.groups,
-        {
-          name: 'org',
-          sentence: 'Your organizations',
-          permissions: [
-            { scope: 'org:read', changes: false, sentence: 'See your organizations', required: false, checked: true },
-          ],
-        },
-      ],
+      groups: withOrganizations,
       is_choice_only: true,
       choices: [organizations],
     },

@@ -216,14 +216,14 @@ describe('how the pages look, in a real browser', { skip }, () => {
     await page.close();
   });
 
-  test('the mark of an application that nobody vouches for is a letter of its host; an app on the device has none', async () => {
+  test('the mark of an application that nobody vouches for is a letter of the name that its owner registered; an app on the device has none', async () => {
     const page = await browser.newPage();
     const marks: string[][] = [];
     for (const name of ['consent-unknown', 'consent-document', 'consent-local']) {
       await page.goto(`${gallery.origin}/${name}`);
       marks.push(await page.locator('.mark').allTextContents());
     }
-    assert.deepEqual(marks, [['A'], [], []]);
+    assert.deepEqual(marks, [['E'], [], []]);
     await page.close();
   });
 

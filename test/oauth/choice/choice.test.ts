@@ -25,7 +25,14 @@ const ask = (changes = {}) =>
 
 test('a person chooses on the consent page, and every answer says what', async () => {
   const page = await ask();
-  assert.match(page.text, /Which organizations may <bdi>Photo Printer<\/bdi> see\?/);
+  const row = /<li class="permission">(?:(?!<li class="permission).)*value="org:read".*?<\/fieldset>/s.exec(
+    page.text,
+  )?.[0];
+  assert.match(
+    row ?? '',
+    /Which organizations may <bdi>Photo Printer<\/bdi> see\?/,
+    'below the permission that it limits',
+  );
   assert.match(page.text, /type="checkbox" name="choice\.organizations" value="12"(?! checked)/);
   assert.doesNotMatch(page.text, /Circus/);
   const { body } = await redeem(origin, codeIn(await browser.submit(page, 'id="allow"', { [chosen]: '12' })));
@@ -160,7 +167,7 @@ test('authorization_details in the request bound the choice', async () => {
   const one = await ask(details('12', '14'));
   assert.match(one.text, /type="hidden" name="choice\.organizations" value="12"/);
   assert.doesNotMatch(one.text, /type="(checkbox|radio)" name="choice/);
-  assert.match(one.text, /gets access to this only\. To refuse, untick <bdi[^>]*>“See your organizations”<\/bdi>\./);
+  assert.match(one.text, /value="org:read"(?:(?!<li).)*gets access to this only\.\s*<\/p>/s);
   assert.doesNotMatch(one.text, /value="(13|14|\*)"/);
   assert.equal(
     (await browser.submit(one, 'id="allow"', { scope: ['user:name', 'org:read'], [chosen]: '13' })).status,
@@ -310,8 +317,6 @@ test('the operator says what all is called, by language; otherwise the server do
 test('the name that an application has given itself stands apart in the question, in quotation marks once', async () => {
   const name = 'שלום” may see nothing. Take “All';
   await database.query('update clients set name = $1, vouched = false where client_id = $2', [name, 'photo-printer']);
-  const { text } = await signedInBrowser(origin, 'bob').then((bob) =>
-    bob.visit(`/authorize?${authorizationQuery({ scope })}`),
-  );
+  const { text } = await ask({ ui_locales: 'en' });
   assert.match(text, /<legend>Which organizations may <bdi>“שלום” may see nothing\. Take “All”<\/bdi> see\?<\/legend>/);
 });
