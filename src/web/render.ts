@@ -55,7 +55,7 @@ const viewsOfSheet = {
   search: /^(admin-(applications?|events|grants|people)|developer-application(s|-activity))$/,
   admin: /^admin-(?!charts)/,
   tabs: /^admin-people$/,
-  codes: /^recovery-codes$/,
+  codes: /^(factor-setup|recovery-codes)$/,
   fields: /^admin-(events|grants)$/,
   sentences: /^admin-(scope|resources?)$/,
   charts: /^admin-charts$/,

@@ -397,6 +397,23 @@ export const accountFixtures: Fixture[] = [
   },
   { name: 'applications-none', view: 'applications', data: { ...signedIn, applications: [], paging: {} } },
   { name: 'application', view: 'application', data: connected },
-  { name: 'application-choice', view: 'application', data: { ...connected, choices: [organizations] } },
+  {
+    name: 'application-choice',
+    view: 'application',
+    data: {
+      ...connected,
+      groups: [
+        ...connected.groups,
+        {
+          name: 'org',
+          sentence: 'Your organizations',
+          permissions: [
+            { scope: 'org:read', changes: false, sentence: 'See your organizations', required: false, granted: true },
+          ],
+        },
+      ],
+      choices: [organizations],
+    },
+  },
   { name: 'application-unvouched', view: 'application', data: { ...connected, client: unvouched } },
 ];

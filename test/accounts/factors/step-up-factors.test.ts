@@ -56,6 +56,10 @@ test('somebody without a factor is led to set one up, and the application gets i
     /Is the app on this device\?[\s\S]*id="open-app" href="otpauth:\/\/totp\/Latchkey:dora\?secret=[A-Z2-7]+&amp;issuer=Latchkey"/,
   );
   assert.match(offer.text, /account name <bdi[^>]*>dora<\/bdi> and the type “time-based”/);
+  assert.match(
+    offer.text,
+    /shows for <bdi[^>]*>Latchkey<\/bdi> \(<bdi[^>]*>dora<\/bdi>\)\. Next, you get recovery codes/,
+  );
   assert.match(offer.text, />Turn on two-step verification<[\s\S]*Cancel and return to <bdi[^>]*>Photo Printer</);
   const { location } = await browser.submit(offer, 'id="decline"');
   assert.match(location ?? '', /^https:\/\/printer\.example\/callback\?.*error=unmet_authentication_requirements/);
@@ -65,7 +69,7 @@ test('somebody without a factor is led to set one up, and the application gets i
   assert.equal(wrong.status, 400);
   assert.match(
     wrong.text,
-    /check that the clock[^<]*<\/li>[\s\S]*id="code"[\s\S]*<details>\s*<summary>Show the QR code again</,
+    /This code is wrong\.<\/li>[\s\S]*id="code"[\s\S]*check that the clock[^<]*<\/p>[\s\S]*<details>\s*<summary>Show the QR code and the key again<[\s\S]*id="verify"/,
   );
   assert.match(wrong.text, /id="decline"/);
   const codes = await browser.submit(wrong, 'id="verify"', { code: codeOf(secretOn(wrong)) });

@@ -178,6 +178,8 @@ test('of two people who prove one address at the same moment, at two instances, 
   const [{ browser, name }, winner] = at % 2 ? [second, first] : [first, second];
   assert.match(refused, new RegExp(`>shared@example\\.net</bdi> was not set [^<]*<bdi[^>]*>${name}</bdi>`));
   assert.match(refused, /contact the operator of this server\. <a href="https:\/\/help\.example\/">Get help</);
+  assert.doesNotMatch(refused, /id="support"/, 'help is linked where it is needed');
+  assert.match(refused, new RegExp(`signed out of <bdi[^>]*>${name}<`));
   assert.match(refused, /href="\/account#email">Use a different address</);
   const href = /href="([^"]+)">Sign in to the other account</.exec(refused)?.[1] ?? '';
   const signIn = await browser.visit(href.replaceAll('&amp;', '&'));

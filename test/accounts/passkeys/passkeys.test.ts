@@ -298,7 +298,7 @@ test('a security key is a second factor only: it turns on two-step sign-in with 
   assert.equal(kept.status, 409);
   assert.match(
     kept.text,
-    /your only second factor[\s\S]*security#factor">Set up[\s\S]*passkeys\/new">Add[\s\S]*security#factor">Turn off two-step verification</,
+    /your only second factor[\s\S]*passkeys\/new">Add another[\s\S]*security#factor">Set up[\s\S]*<\/ul>[\s\S]*security#factor">Turn off two-step verification</,
   );
   assert.doesNotMatch(kept.text, /id="remove"/, 'a form that would be refused again');
   assert.equal((await signInWith(new Browser(origin), issuer, passkey)).status, 401);

@@ -897,7 +897,7 @@ test('the history of a code that was redeemed twice is shown', async () => {
   // the person reads what happened, and that the application still has what they allowed
   assert.match(
     (await browser.visit('/account/activity')).text,
-    /Tokens of[\s\S]{0,60}Photo Printer[\s\S]*authorization code was used twice[\s\S]*The permissions that you gave the application are unchanged[\s\S]*href="\/account\/applications\/photo-printer">Review access/,
+    /Tokens of[\s\S]{0,60}Photo Printer[\s\S]*A code that works only once was used twice[\s\S]*The permissions that you gave the application are unchanged[\s\S]*href="\/account\/applications\/photo-printer">Review access/,
   );
   assert.match((await browser.visit('/account/applications')).text, /Photo Printer/);
 });
