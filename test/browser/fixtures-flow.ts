@@ -94,8 +94,13 @@ const consent: Views['consent'] = {
   ],
 };
 
+/** A request of an application that the person does not know. */
+const firstGroups = consent.groups.map(({ permissions, ...group }) => ({
+  ...group,
+  permissions: permissions.map((one) => ({ ...one, checked: true, before: undefined })),
+}));
 const withOrganizations: Views['consent']['groups'] = [
-  ...consent.groups,
+  ...firstGroups,
   {
     name: 'org',
     sentence: 'Your organizations',
@@ -308,10 +313,7 @@ export const flowFixtures: Fixture[] = [
       is_public: true,
       redirect_host: '127.0.0.1:4711',
       remote_host: undefined,
-      groups: consent.groups.map(({ permissions, ...group }) => ({
-        ...group,
-        permissions: permissions.map((one) => ({ ...one, checked: true, before: undefined })),
-      })),
+      groups: firstGroups,
       document_host: 'accounts.printer.example.secure-sign-in-with-your-latchkey-account.evil.example',
     },
   },
@@ -349,6 +351,7 @@ export const flowFixtures: Fixture[] = [
     view: 'consent',
     data: {
       ...consent,
+      groups: firstGroups,
       choices: [
         {
           ...organizations,
@@ -372,38 +375,19 @@ export const flowFixtures: Fixture[] = [
     view: 'consent',
     data: {
       ...consent,
+      more: 3,
       groups: [
-        ...consent.groups,
         {
           name: 'media',
-          sentence: 'Your calendars and albums',
+          heading: 'consent.new_ones',
+          sentence: 'Your calendars, albums and shops',
           permissions: [
-            {
-              scope: 'calendar:read',
-              changes: false,
-              sentence: 'See one calendar',
-              required: false,
-              checked: true,
-              before: 'granted',
-            },
-            {
-              scope: 'album:read',
-              changes: false,
-              sentence: 'See your albums',
-              required: false,
-              checked: true,
-              before: 'granted',
-            },
-            {
-              scope: 'shop:read',
-              changes: false,
-              sentence: 'See your shops',
-              required: false,
-              checked: false,
-              before: 'refused',
-            },
-          ],
+            { scope: 'calendar:read', sentence: 'See one calendar', checked: true },
+            { scope: 'album:read', sentence: 'See your albums', checked: true },
+            { scope: 'shop:read', sentence: 'See your shops', checked: false },
+          ].map((one) => ({ ...one, changes: false, required: false, is_new: true })),
         },
+        ...consent.groups.map((group, at) => ({ ...group, ...(at === 0 && { heading: 'consent.decided' as const }) })),
       ],
       choices: [
         {
@@ -412,7 +396,7 @@ export const flowFixtures: Fixture[] = [
           scopes: ['calendar:read'],
           sentence: 'Which calendar may {application} see?',
           values: [
-            { value: '1', label: 'Home', hint: null, checked: true },
+            { value: '1', label: 'Home', hint: null, checked: false },
             { value: '2', label: 'Work', hint: 'shared with 12 people', checked: false },
             { value: '3', label: 'Birthdays', hint: null, checked: false },
           ],

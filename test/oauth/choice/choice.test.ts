@@ -178,7 +178,9 @@ test('authorization_details in the request bound the choice', async () => {
     codeIn(await browser.submit(one, 'id="allow"', { scope: ['user:name', 'org:read'] })),
   );
   assert.deepEqual(body['authorization_details'], identifiers('12'));
-  assert.match((await ask(details('14'))).text, /nothing here that/);
+  const { text } = await ask(details('14'));
+  assert.match(text, /nothing here that/);
+  assert.match(text, /value="org:read" disabled/, 'nobody can allow what there is nothing of');
 });
 
 test('a token request narrows its own token, and more than was allowed spends nothing', async () => {
