@@ -102,6 +102,8 @@ declare module '../web/views/views.ts' {
       origin: ShownOrigin;
       /** the form that changes the resource; undefined for a disabled resource */
       form: (FormState & ResourceFields) | undefined;
+      /** what was typed into the form of a resource that was disabled meanwhile */
+      entered?: Omit<ResourceFields, 'problems'> | undefined;
       /** value of `made_from` in the form that deletes the resource */
       made_from: string;
       notice?: AdminNotice | undefined;

@@ -163,6 +163,7 @@ declare module '../web/views/views.ts' {
         created_at: Date;
         /** The stored name and address; after a refusal, the fields have what was typed. */
         known: string;
+        stored_email: string;
         name: string;
         email: string;
         email_verified: boolean;
@@ -172,6 +173,7 @@ declare module '../web/views/views.ts' {
         pending_email?: string | undefined;
         is_admin: boolean;
         disabled: boolean;
+        disabled_at?: Date | undefined;
         has_password: boolean;
         second_factor: SecondFactor;
         passkeys: string[];
@@ -195,7 +197,7 @@ declare module '../web/views/views.ts' {
         /** A link to set a password, shown once. */
         reset_url?: string | undefined;
         /** The account that signs in with the refused address. */
-        other_href?: string | undefined;
+        other?: { href: string; username: string } | undefined;
         notice?: AdminNotice | undefined;
         problem?: AdminProblem | undefined;
       };

@@ -70,8 +70,8 @@ export function typedProfile(form: Parameters, person: User): TypedProfile {
   return { name: typed('name'), email: typed('email'), vouched };
 }
 
-type Outcome = Pick<Views['admin-person'], 'notice' | 'problem' | 'reset_url'> &
-  Partial<FormState> & { typed?: TypedProfile };
+type Page = Views['admin-person'];
+type Outcome = Pick<Page, 'notice' | 'problem' | 'reset_url'> & Partial<FormState> & { typed?: TypedProfile };
 
 export async function renderPerson(
   page: SignedInPage,
@@ -90,23 +90,25 @@ export async function renderPerson(
     await listOwnApplications(database, user_id, undefined, shownRows),
     await findEvents(database, { user_id }, undefined, shownRows),
   ];
-  const data: Views['admin-person'] = {
+  const data: Page = {
     ...frameOf(page, 'people'),
     action: config.base + personPath(user_id),
     username,
     sub: user.sub,
     source: user.source,
     created_at: user.created_at,
+    stored_email: user.email ?? '',
     known: [user.name, user.email].filter(Boolean).join(' · '),
     ...accountValues(user),
     ...typed,
     kept: keptValues(user),
     made_from: madeFrom(page, accountValues(user)),
     email_verified: user.email_verified,
-    other_href: outcome.problem === 'address_in_use' ? await otherHref(page, typed?.email) : undefined,
+    other: outcome.problem === 'address_in_use' ? await findOther(page, typed?.email) : undefined,
     pending_email: user.pending_email ?? undefined,
     is_admin,
     disabled: user.disabled_at !== null,
+    disabled_at: user.disabled_at ?? undefined,
     has_password: user.has_password,
     second_factor: user.has_second_factor ? (user.has_app ? 'app' : 'key') : 'none',
     passkeys: passkeys.map(({ name }) => name),
@@ -148,10 +150,11 @@ export async function renderPerson(
   renderView(page, 'admin-person', data, status);
 }
 
-/** The page of the account that has this address, unless several accounts may be meant. */
-async function otherHref({ deps: { database, config } }: SignedInPage, email = ''): Promise<string | undefined> {
+/** The account that has this address, unless several accounts may be meant. */
+async function findOther({ deps: { database, config } }: SignedInPage, email = ''): Promise<Page['other']> {
   const other = await findUserByName(database, email);
-  return other && other !== 'ambiguous' ? config.base + personPath(other.user_id) : undefined;
+  if (!other || other === 'ambiguous') return undefined;
+  return { href: config.base + personPath(other.user_id), username: other.username };
 }
 
 /** The buttons that would change something. */

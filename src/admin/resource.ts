@@ -51,9 +51,12 @@ export const changeResource = (deps: Deps): RequestHandler =>
 async function change(page: SignedInPage, found: ListedResource, form: Parameters): Promise<void> {
   const { deps, res } = page;
   const { resource, disabled } = found;
+  const typed = typedValues(form);
   // a seed has stopped naming the resource since the form was made
-  if (disabled) return render(page, found, { problem: 'disabled_since' }, 409);
-  const [typed, stored] = [typedValues(form), shownValues(found)];
+  if (disabled) {
+    return render(page, found, { problem: 'disabled_since', ...(isOwnInput(page, form) && { entered: typed }) }, 409);
+  }
+  const stored = shownValues(found);
   const meanwhile = changedMeanwhile(form, typed, stored);
   if (meanwhile) {
     const state = { ...meanwhile.values, changed_meanwhile: meanwhile.changed };
@@ -105,7 +108,9 @@ const shownValues = ({ scopes, client_id, token_format }: ListedResource) => ({
   token_format,
 });
 
-type Outcome = Pick<Views['admin-resource'], 'notice' | 'problem'> & { form?: Partial<FormState & ResourceFields> };
+type Outcome = Pick<Views['admin-resource'], 'notice' | 'problem' | 'entered'> & {
+  form?: Partial<FormState & ResourceFields>;
+};
 
 async function render(
   page: SignedInPage,

@@ -30,6 +30,7 @@ type Names =
   | `admin.use.${ScopeUser}`
   | `admin.${'format' | 'format_hint' | 'disabled_tokens'}.${FormatName}`
   | `admin.origin.${ApplicationOrigin}`
+  | `admin.verdict_one.${'error' | 'warning'}`
   | `admin.verdict.${'error' | 'warning' | 'well'}`
   | `admin.count.${Severity}`
   | `admin.count_one.${Severity}`

@@ -52,6 +52,7 @@ const viewsOfSheet = {
   account: /^(account|admin-(?!charts)|applications|developer(?!-(application-(new|registration)|connect|security)))/,
   apps: /^applications$/,
   parts: /^(account|application|developer(?!-application-new)|pass)/,
+  inset: /^admin-application$/,
   search: /^(admin-(applications?|events|grants|people)|developer-application(s|-activity))$/,
   admin: /^admin-(?!charts)/,
   tabs: /^admin-people$/,
@@ -170,7 +171,7 @@ function languageLinks(
  * What a template finds wrong with a form: in a field, which has this id and label, or in the form as a whole. `retyped`: the field keeps
  * the focus, since the person has nothing to do but to enter it again.
  */
-type Fault = { of?: string; label?: string; text?: string; retyped?: boolean };
+type Fault = { of?: string; label?: string; text?: string; retyped?: boolean; remedy?: { href: string; text: string } };
 
 /**
  * The only caller of `res.render`. A template sees `data`, the texts, and functions that format values; not the request. A page with

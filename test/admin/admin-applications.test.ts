@@ -117,6 +117,7 @@ test('an administrator disables, enables, vouches for and passes on an applicati
     [400, true],
   );
   assert.match(refused.text, /name="owner" value="nobody"/, 'what was typed stays');
+  assert.match(refused.text, /id="owner-problem">[^<]*<a href="\/admin\/people">/);
   await database.query(`update users set disabled_at = now() where username = 'bob'`);
   const disabled = await press('pass-on', { owner: 'bob' }, root, album);
   assert.deepEqual([disabled.status, /The account with this name is disabled/.test(disabled.text)], [400, true]);
@@ -215,8 +216,10 @@ test('revoking all tokens of an application ends them, and not what people allow
 test('a banned site is refused by the console and at /register, until the ban is lifted', async () => {
   const itself = () => register(origin, { ...metadata, redirect_uris: ['https://deep.album.example/cb'] });
   assert.equal((await itself()).status, 201);
-  await press('ban', {}, root, `${list}/album`);
-  const { text } = await root.visit(`${list}/album`);
+  const { text } = await press('ban', {}, root, `${list}/album`);
+  assert.match(text, /<bdi class="parameter-site">album\.example<\/bdi> and its subdomains are banned\./);
+  assert.match(text, /<a href="#enable">Go to “Enable”<\/a> · <a href="#unban">Go to “Lift ban”<\/a>/);
+  assert.match(text, /Owners can then enable the applications that the ban disabled/);
   const [, states = ''] = /<p class="codes" id="states">(.*)<\/p>/.exec(text) ?? [];
   assert.deepEqual(
     [...states.matchAll(/dot (\w+)">([^<]+)/g)].map(([, look, state]) => [look, state]),

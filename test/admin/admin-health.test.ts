@@ -273,6 +273,7 @@ test('a warning looks graver than a note, and one finding is said in the singula
     : errors === 1
       ? '1 error needs'
       : `${errors} errors need`;
+  if (errors === 0 && warnings) assert.match(verdict, /<a href="#first-warning">\d+ warnings?<\/a> needs? action\./);
   if (errors > 0) assert.ok(verdict.replace(/<\/?a[^>]*>/g, '').endsWith(`<p>${need} action.</p>`), verdict);
   for (const [, id] of verdict.matchAll(/href="#([^"]+)/g)) assert.ok(text.includes(`<li id="${id}">`), id);
 });

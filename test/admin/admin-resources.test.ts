@@ -84,7 +84,7 @@ test('a refused resource says why at each field, keeps what was typed, and is no
     [{ resource: 'https://known.example/', scopes: 'repo' }, 'resource-problem', /already registered/],
     [{ scopes: '' }, 'scopes-problem', /required/],
     [{ scopes: 'repo nope' }, 'scopes-problem', /no scope “nope”/],
-    [{ client_id: 'nobody' }, 'client_id-problem', /no application with the client ID “nobody”/],
+    [{ client_id: 'nobody' }, 'client_id-problem', /the client ID “nobody”\. Leave this field empty for JWTs/],
   ] as const) {
     const typed = { resource: 'https://new.example', scopes: 'repo', token_format: 'jwt', ...fields };
     const page = await register(typed);
@@ -213,6 +213,7 @@ test('a change of a resource does not overwrite what was changed since its page 
   const disabled = await changeOf(open, { scopes: 'repo' });
   assert.equal(disabled.status, 409);
   assert.match(disabled.text, /Your change was not saved: this resource was disabled after you opened the page/);
+  assert.match(disabled.text, /<dl class="facts" id="entered">\s*<dt>Scopes<\/dt><dd><code>repo<\/code>/);
   assert.equal(await change(late), undefined);
   assert.deepEqual((await stored(resource)).scopes, ['repo:read']);
   assert.doesNotMatch((await root.visit(pathOf(resource))).text, /id="change"/);

@@ -227,6 +227,11 @@ test('a scope in use is not deleted: the page says who uses it, also in a form o
   assert.match(refused.text, /<dt>Claim<\/dt><dd><code>of_it</);
   assert.match(refused.text, /<dt>Choice<\/dt><dd><code>parts</);
   assert.equal(refused.text.match(/claims and choices in the seed/g)?.length, 1);
+  assert.match(refused.text, /claims and choices in the seed \(<bdi[^>]*>of_it, parts<\/bdi>\)/);
+  assert.match(
+    refused.text,
+    /<h2 id="end">Delete scope<\/h2>\s*<div class="risks">\s*<div>\s*<p>The scope can be deleted once/,
+  );
   assert.doesNotMatch(refused.text, /id="delete"/);
   assert.doesNotMatch(refused.text, /five of each kind/);
   assert.match((await root.visit(list)).text, /Used by <bdi[^>]*>photo-printer, https:\/\/used\.example, of_it</);
@@ -300,6 +305,10 @@ test('a scope of a seed says so, and what was changed until its next run brings 
   assert.equal(await shown(), 'Comes from the seed production.sql. Each run of the seed overwrites changes made here.');
   await root.submit(await root.visit(pathOf('seeded')), 'id="describe"', { 'sentence:de': 'Aus einem Seed' });
   assert.match(await shown(), /Changed since the last run: translations\.$/);
+  assert.match(
+    (await root.visit(pathOf('seeded'))).text,
+    /id="origin">.*?<\/div>\s*<div class="actions"><button id="describe"/s,
+  );
   await applySeed({ connectionString: url }, path);
   assert.doesNotMatch(await shown(), /Changed/);
 });

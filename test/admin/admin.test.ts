@@ -808,6 +808,8 @@ test('an address with which another person signs in is refused with a link to th
   const typed = { email: 'oda@example.com', vouched: 'true' };
   const refused = await root.submit(await personOf('nia'), 'id="change"', typed);
   assert.equal(refused.status, 400);
-  assert.match(refused.text, /id="email-problem">Another account signs in with this address/);
-  assert.ok(refused.text.includes(`<a href="/admin/people/${rows[0].user_id}">Open the other account</a>`));
+  const link = `<a href="/admin/people/${rows[0].user_id}">oda</a>`;
+  const said = `oda@example.com already belongs to another account: ${link}`;
+  assert.ok(refused.text.includes(`id="email-problem">${said}</p>`));
+  assert.ok(refused.text.includes(`<a href="#email">Email address</a> – ${said}</li>`), 'in the summary, too');
 });

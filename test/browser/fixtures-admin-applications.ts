@@ -4,6 +4,7 @@ import { adminPage as page } from './fixtures-admin.ts';
 import { client, type Fixture, mismatch } from './fixtures-flow.ts';
 
 const at = new Date('2026-11-20T18:03:00Z');
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 const steps = Array.from({ length: 24 }, (_, step) => new Date(at.getTime() + step * 3_600_000));
 
 const application: Views['admin-application'] = {
@@ -32,7 +33,7 @@ const application: Views['admin-application'] = {
     { handle: 'c0ffee00', created_at: client.created_at, last_used_at: new Date(), is_in_use: true },
   ],
   ticket: 'a-ticket',
-  last_used_at: at,
+  last_used_at: new Date(),
   tokens_not_before: undefined,
   refusals: {
     action: '/admin/applications/photo-printer',
@@ -105,7 +106,8 @@ export const adminApplicationFixtures: Fixture[] = [
       ...application,
       client: { ...client, vouched: false },
       disabled: true,
-      disabled_at: at,
+      disabled_at: new Date(),
+      last_used_at: minutesAgo(8),
       banned: 'printer.example',
       notice: 'site_banned',
       owner: undefined,
@@ -116,7 +118,7 @@ export const adminApplicationFixtures: Fixture[] = [
       people: 10_000,
       tokens_not_before: at,
       secrets: [
-        { handle: '1f5f5b2a', created_at: at, last_used_at: new Date('2026-11-20T17:55:00Z'), is_in_use: true },
+        { handle: '1f5f5b2a', created_at: at, last_used_at: minutesAgo(8), is_in_use: true },
         {
           handle: 'c0ffee00',
           created_at: client.created_at,
@@ -136,7 +138,12 @@ export const adminApplicationFixtures: Fixture[] = [
   {
     name: 'admin-application-secret',
     view: 'admin-application',
-    data: { ...application, notice: undefined, new_secret: 'lk_cs_Zq3xT7bYk1Vd8RmPw5Ns0HcJu2Lf9Ge4' },
+    data: {
+      ...application,
+      notice: undefined,
+      new_secret: 'lk_cs_Zq3xT7bYk1Vd8RmPw5Ns0HcJu2Lf9Ge4',
+      secrets: application.secrets.map((secret, nth) => (nth === 0 ? { ...secret, created_at: new Date() } : secret)),
+    },
   },
   {
     name: 'admin-health',
@@ -197,7 +204,7 @@ export const adminApplicationFixtures: Fixture[] = [
           severity: 'warning',
           check: 'no_process_reports',
           what: 'no server process has reported within the last minute',
-          value: 'the database has no recent row in the table instances',
+          value: 'the table instances has no row from the last minute',
           change:
             '1. check that the server processes can write to the database 2. if they can, set LOG_LEVEL=debug and restart the server processes: the log then says why they do not report',
         },

@@ -224,6 +224,7 @@ export const adminRegistrationFixtures: Fixture[] = [
       ...resource,
       resource: longUrl,
       ...{ disabled: true, form: undefined, client_id: undefined, client_href: undefined, problem: 'disabled_since' },
+      entered: { scopes: 'photos:read photos:write albums:read', token_format: 'jwt', client_id: '' },
       origin: { origin: null, seed: 'production.sql', drift: ['scopes'] },
     },
   },

@@ -96,6 +96,7 @@ const person: Views['admin-person'] = {
   source: 'here',
   created_at: new Date('2025-10-02T08:15:00Z'),
   known: 'Bob Liddell · bob@example.com',
+  stored_email: 'bob@example.com',
   name: 'Bob Liddell',
   email: 'bob@example.com',
   email_verified: true,
@@ -299,6 +300,7 @@ export const adminFixtures: Fixture[] = [
     data: {
       ...person,
       disabled: true,
+      disabled_at: new Date('2026-11-02T08:15:00Z'),
       links_when_enabled: true,
       actions: ['change', 'revoke_grants', 'reset_factors', 'unmake_admin', 'enable'],
       sessions: [],
@@ -306,7 +308,7 @@ export const adminFixtures: Fixture[] = [
       events: events.slice(0, 1),
       email: 'ada@example.com',
       problem: 'address_in_use',
-      other_href: '/admin/people/3',
+      other: { href: '/admin/people/3', username: 'ada' },
     },
   },
   {
