@@ -396,7 +396,7 @@ export const flowFixtures: Fixture[] = [
           scopes: ['calendar:read'],
           sentence: 'Which calendar may {application} see?',
           values: [
-            { value: '1', label: 'Home', hint: null, checked: false },
+            { value: '1', label: 'Home', hint: null, checked: true },
             { value: '2', label: 'Work', hint: 'shared with 12 people', checked: false },
             { value: '3', label: 'Birthdays', hint: null, checked: false },
           ],

@@ -49,7 +49,7 @@ const scopesOf = (body: Record<string, unknown>) => String(body['scope']).split(
 
 /** What a form shows: headings and boxes in their order, with a star for a tick. */
 const shownOn = ({ text }: Page) =>
-  [...text.matchAll(/<h3>([^<]*)<\/h3>|<input type="checkbox"[^>]*value="([^"]+)"([^>]*)>/g)].map(
+  [...text.matchAll(/<h2>([^<]*)<\/h2>|<input type="checkbox"[^>]*value="([^"]+)"([^>]*)>/g)].map(
     ([, heading, scope, rest]) => heading ?? `${scope}${/ checked/.test(rest ?? '') ? '*' : ''}`,
   );
 
@@ -75,7 +75,11 @@ test('the new permission stands first and apart from thirty others, which are ti
   const granted = await exchange(await browser.submit(await visit(tools), 'id="allow"'));
   const first = tools.filter((name) => name < 'tool:15' && name !== refused);
   assert.deepEqual(scopesOf(granted), ['second', ...first], 'a group that is granted in full by its name');
-  assert.deepEqual(shownOn(await visit(tools))[0], 'tool:00*', 'nothing is new any more');
+  assert.deepEqual(
+    shownOn(await visit(tools)).slice(0, 2),
+    ['Requested permissions', 'tool:00*'],
+    'nothing is new any more',
+  );
 });
 
 test('whoever refuses what is new keeps what they allowed before, and so does the client [A556]', async () => {
