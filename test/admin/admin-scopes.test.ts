@@ -230,7 +230,7 @@ test('a scope in use is not deleted: the page says who uses it, also in a form o
   assert.match(refused.text, /claims and choices in the seed \(<bdi[^>]*>of_it, parts<\/bdi>\)/);
   assert.match(
     refused.text,
-    /<h2 id="end">Delete scope<\/h2>\s*<div class="risks">\s*<div>\s*<p>The scope can be deleted once/,
+    /<h2 id="end">Delete scope<\/h2>\s*<div class="risks">\s*<p>The scope can be deleted once/,
   );
   assert.doesNotMatch(refused.text, /id="delete"/);
   assert.doesNotMatch(refused.text, /five of each kind/);
