@@ -74,10 +74,7 @@ const registers = (facts: Facts): PortalSection => ({
 /** What an application sends so that its token is for the API. */
 const obtains = (facts: Facts): PortalSection => ({
   heading: say('portal.api.obtain'),
-  sentences: [
-    say('portal.api.obtain_text', { resource: 'resource' }),
-    say('portal.begin.messages', { page: pageAt(facts, '/developer/messages') }),
-  ],
+  sentences: [say('portal.api.obtain_text', { resource: 'resource' })],
   programs: [
     authorizationExample(facts, { scope: apiScope, resource: exampleResource }),
     {
@@ -102,7 +99,8 @@ function tries(facts: Facts): PortalSection {
         ...say('portal.api.call', { apache: '80', nginx: '8080', status: statusLine(401) }),
         program: {
           ...{ id: 'api-call', name: 'curl', about: [] },
-          text: shell`curl -H "Authorization: Bearer $TOKEN" \\\n  http://localhost:8000/api/me`.text,
+          text: shell`export TOKEN=${codeOf('at')}\ncurl -H "Authorization: Bearer $TOKEN" \\\n  http://localhost:8000/api/me`
+            .text,
         },
         answer: { ...answer('api-answer', 200, {}), text: JSON.stringify({ sub, scope }) },
       },
@@ -115,10 +113,9 @@ const isUnbound = (facts: Facts) => say('portal.api.cnf', { cnf: 'cnf', page: pa
 
 /** A token that has a whole group names the group only. */
 function hasScope({ catalogue }: Facts) {
-  const group = firstGroup(catalogue);
-  return group === undefined
+  return firstGroup(catalogue) === undefined
     ? say('portal.api.scope', { scope: 'scope' })
-    : say('portal.api.scope_or_group', { scope: 'scope', ...group });
+    : say('portal.api.scope_or_group', { scope: 'scope' });
 }
 
 /** Asks about a token by introspection. */
@@ -132,7 +129,13 @@ export const checks = (facts: Facts): PortalSection => ({
     say('portal.api.type', { token_type: 'token_type', bearer: 'Bearer' }),
     isUnbound(facts),
   ],
-  remarks: [say('portal.api.client', { sub: 'sub', client_id: 'client_id' })],
+  remarks: [
+    say('portal.api.client', {
+      ...{ sub: 'sub', client_id: 'client_id', auth_time: 'auth_time', acr: 'acr' },
+      ...{ one: facts.acr_names[0], two: facts.acr_names[1] },
+    }),
+    say('portal.api.cache'),
+  ],
 });
 
 const allows = (facts: Facts): PortalSection => ({
@@ -153,7 +156,7 @@ const checksSigned = (facts: Facts): PortalSection => ({
     is('typ', 'at+jwt'),
     is('iss', facts.issuer),
     say('portal.api.exp', { exp: 'exp' }),
-    say('portal.api.same', { aud: 'aud', scope: 'scope', cnf: 'cnf' }),
+    say('portal.api.same', { aud: 'aud', scope: 'scope', cnf: 'cnf', header: 'Cache-Control' }),
   ],
   facts: [
     {
@@ -183,6 +186,7 @@ const challenge = (error: string, more = '') => [term(`WWW-Authenticate: Bearer 
 export const isUnavailable: PortalFact = {
   name: term(statusLine(503)),
   about: [say('portal.api.unavailable', { ok: '200', wrong: '401' })],
+  details: [term('Retry-After: 5')],
 };
 
 const refuses: PortalSection = {

@@ -1,3 +1,4 @@
+import { maxJwtLength } from '../lib/jwt.ts';
 import { statedAs } from '../lib/scope.ts';
 import { SourceText, shell } from '../registration/console/source-text.ts';
 import { choicesApi } from '../registration/programs/libraries.ts';
@@ -15,7 +16,7 @@ import {
 import { apiId, exampleId, exampleOf, exampleOrigin, exampleRegistration, readsSecret } from './examples.ts';
 import type { Facts } from './facts.ts';
 import type { PortalSection, PortalSentence } from './portal.view.ts';
-import { askThem, type Chapter, pageAt, runs, say, term } from './words.ts';
+import { askThem, type Chapter, pageAt, plain, runs, say, term } from './words.ts';
 
 /** People choose which of their things an application sees [9396]. */
 export const choices: Chapter = {
@@ -71,6 +72,15 @@ const begins = (facts: Facts): PortalSection => ({
   sentences: [say('portal.choices.program.see', { page: pageAt(facts, choicesProgram.path) })],
 });
 
+/** Where the things of the choice stand, in a schema of the API. */
+function exampleView(facts: Facts): string {
+  const table = exampleChoice(facts).name.replaceAll(/\W/g, '_').toLowerCase();
+  return `create view my_${table} as
+  select person as sub, id::text as identifier, title as name
+  from api.${table};
+grant select on my_${table} to latchkey_reader;`;
+}
+
 const registers = (facts: Facts): PortalSection => ({
   heading: say('portal.choices.register'),
   steps: [
@@ -79,14 +89,16 @@ const registers = (facts: Facts): PortalSection => ({
     say('portal.choices.operator'),
   ],
   remarks: [say('portal.choices.elsewhere', { fdw: 'postgres_fdw' }), ...askThem(facts)],
+  programs: [{ id: 'choices-view', name: 'SQL', about: [], text: exampleView(facts) }],
 });
 
 const seen = (facts: Facts): PortalSection => {
   const { sentence, sentences, may_be_all, all_sentence, all_sentences } = exampleChoice(facts);
+  const permission = facts.catalogue.find(({ name }) => name === exampleScope(facts));
   return {
     heading: say('portal.choices.seen'),
     sentences: [say('portal.choices.seen_text', { details, identifier: 'identifier' })],
-    choice: { sentence, sentences, may_be_all, all_sentence, all_sentences, entries },
+    choice: { permission, sentence, sentences, may_be_all, all_sentence, all_sentences, entries },
   };
 };
 
@@ -114,7 +126,7 @@ function requests(facts: Facts): PortalSection {
     sentences:
       facts.choices.length > 0
         ? [say('portal.choices.here')]
-        : [say('portal.choices.none', { name: exampleChoice(facts).name }), ...askThem(facts)],
+        : [say('portal.choices.none', { name: exampleChoice(facts).name })],
     facts: facts.choices.map(({ name, scopes }) => ({
       name: term(name),
       about: [
@@ -137,7 +149,7 @@ const reads = (facts: Facts): PortalSection => ({
   heading: say('portal.choices.read'),
   sentences: [
     say('portal.choices.answer', { details, identifier: 'identifier', all: '"all":true' }),
-    say('portal.choices.never_all', { details }),
+    say('portal.choices.never_all', { details, limit: plain(maxJwtLength) }),
     say('portal.choices.changes', { details }),
   ],
   programs: [
@@ -190,7 +202,6 @@ const enforces = (facts: Facts): PortalSection => ({
   bullets: [
     say('portal.choices.owner', { all: '"all":true', sub: 'sub' }),
     say('portal.choices.hidden', { status: '404' }),
-    say('portal.choices.jwt', { details }),
   ],
   programs: [answer('choices-introspection', 200, introspectedBy(facts), say('portal.choices.introspection_response'))],
 });

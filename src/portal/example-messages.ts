@@ -172,6 +172,7 @@ export const signedToken = (facts: Facts) => ({
 export const signedExample = (facts: Facts): PortalProgram => ({
   ...answer('signed-token', 200, signedToken(facts), say('portal.lifetimes.signed')),
   name: 'at+jwt',
+  text: `${JSON.stringify({ alg: 'ES256', kid: '…', typ: 'at+jwt' })}\n.\n${laidOut(signedToken(facts))}`,
 });
 
 /** How its reader sees that the API of a program works. */

@@ -57,7 +57,7 @@ function writeSection(section: PortalSection, words: (one: PortalWords) => strin
 const demandOf = (is_required: boolean | PortalSentence): PortalSentence =>
   typeof is_required === 'boolean' ? { key: is_required ? 'portal.required' : 'portal.optional' } : is_required;
 
-function writeChoice({ sentence, may_be_all, all_sentence, entries }: PortalChoice): string {
+function writeChoice({ permission, sentence, may_be_all, all_sentence, entries }: PortalChoice): string {
   const asked =
     sentence === undefined
       ? t('portal.choices.question')
@@ -66,7 +66,8 @@ function writeChoice({ sentence, may_be_all, all_sentence, entries }: PortalChoi
     ({ identifier, label, is_chosen }) => `- [${is_chosen ? 'x' : ' '}] ${label} (${identifier})`,
   );
   const all = may_be_all ? [`- [ ] ${oneLine(all_sentence ?? t('choice.all'), longest)}`] : [];
-  return [asked, '', ...all, ...listed, '', t('portal.choices.example')].join('\n');
+  const limited = permission ? oneLine(permission.sentence, longest) : t('portal.choices.permission');
+  return [`- [x] ${limited}`, '', asked, '', ...all, ...listed, '', t('portal.choices.example')].join('\n');
 }
 
 function writeProgram({ label, name, file, about, text }: PortalProgram, words: (one: PortalWords) => string): string {

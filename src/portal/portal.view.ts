@@ -65,6 +65,8 @@ export interface PortalStep extends PortalSentence {
 
 /** What the consent page asks: one question, and things that a person has. */
 export interface PortalChoice {
+  /** below which the question stands; undefined: that of this documentation */
+  permission?: { name: string; sentence: string; sentences: Readonly<Record<string, string>> } | undefined;
   /** undefined: the question of this documentation */
   sentence?: string | undefined;
   sentences?: Readonly<Record<string, string>> | undefined;

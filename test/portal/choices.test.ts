@@ -193,7 +193,21 @@ test('the page shows the question of the consent page with the things that the a
     /may My application see\?\n\n- \[ \] All, including future ones\n- \[x\] Riverside \(12\)\n/,
   );
   assert.match(seen(page), /All, including future ones/);
+  // the permission above its question, as on the consent page
+  const [permission = ''] = /(?<=<span class="sentence" id="scope-0-0-text">)[^<]*/.exec(consent.text) ?? [];
+  assert.match(seen(page), new RegExp(`checked>${permission}</label>\\s*<fieldset>`));
   await latchkey.registerChoice({ may_be_all: false });
   const another = await startLatchkey({}, latchkey.url);
-  assert.doesNotMatch((await open(another.origin)).text, /All, including future ones|&#34;all&#34;:true\}\]/);
+  assert.doesNotMatch((await open(another.origin)).text, /All, including future ones|(&#34;|")all(&#34;|"):true\}\]/);
+});
+
+test('the view of the page is one that a choice can read', async () => {
+  await database.query('create schema api; create table api.organizations (person text, id integer, title text)');
+  await database.query("insert into api.organizations values ('7', 12, 'Riverside')");
+  await database.query(program('choices-view'));
+  const { rows } = await database.query("select identifier, name from my_organizations where sub = '7'");
+  assert.deepEqual(rows, [{ identifier: '12', name: 'Riverside' }]);
+  await database.query("select register_scope(name => 'view:read', sentence => 'Look')");
+  await database.query(`select register_choice(name => 'viewed', scopes => array['view:read'], sentence => 'Which?',
+    query => $$ select identifier as value, name as label from my_organizations where sub = $1 $$)`);
 });

@@ -116,9 +116,10 @@ test('introspection and a signed token have the members that are shown, with the
   const signed = await obtainConfidential({ scope: 'repo', resource });
   const [header = '', payload = ''] = String(signed.body.access_token).split('.');
   const decode = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString());
-  assert.equal(decode(header).typ, 'at+jwt');
-  const example = JSON.parse(shownProgram(await read('/developer/api'), 'code-signed-token'));
-  assert.deepEqual(keys(example), keys(decode(payload)));
+  const example = shownProgram(await read('/developer/api'), 'code-signed-token');
+  const [head, claims] = example.split('\n.\n').map((part) => JSON.parse(part));
+  assert.deepEqual({ ...head, kid: '' }, { ...decode(header), kid: '' });
+  assert.deepEqual(keys(claims), keys(decode(payload)));
   await registerPrinter(database, { ...application, client_secret: null, scopes: ['user'] });
 });
 

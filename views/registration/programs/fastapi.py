@@ -48,7 +48,7 @@ async def read_token(
 
 @app.get("/api/me")
 async def me(token: Annotated[dict, Depends(read_token)]) -> dict:
-    # a group stands for its scopes if all of them are granted
+    # add the group of this scope here, if it has one
     if not {<%= needed %>} & set(token["scope"].split()):
         raise refuse(403, "insufficient_scope", scope=<%= needed.slice(0, 1) %>)
     # identify people by sub, never by email address or name

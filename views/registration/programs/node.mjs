@@ -5,7 +5,7 @@ const CLIENT_ID = <%= client_id %>;
 <% if (audiences.length > 0) { -%>
 const RESOURCES = [<%= audiences %>];
 <% } -%>
-// a group stands for its scopes if all of them are granted
+// add the group of this scope here, if it has one
 const SCOPES = [<%= needed %>];
 
 async function ask(token) {
