@@ -764,11 +764,11 @@ test('a new name asks again and says so, as new redirection URIs do [A346]', { s
   const said = async (redirect_uri = callback) => {
     const { text } = await alice.visit(requestOf(client_id, { redirect_uri }));
     assert.match(text, /id="allow"/);
-    return /has changed (.*) since you last allowed it/.exec(text)?.[1];
+    return /has changed (.*) since you last allowed it/.exec(text.replaceAll(/<[^>]*>/g, ''))?.[1];
   };
   assert.equal(await said(), undefined);
   for (const [what, changes] of [
-    ['its name', { client_name: 'Bank' }],
+    ['its name from “App” to “Bank”', { client_name: 'Bank' }],
     ['the addresses it returns you to', { client_name: 'Bank', redirect_uris: [callback, otherCallback] }],
   ] as const) {
     published.set(client_id, { changes });
