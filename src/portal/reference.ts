@@ -279,7 +279,9 @@ function limits({ registration_endpoint, client_id_documents }: Facts): PortalSe
   });
   const areStrangers = registration_endpoint !== 'off' || client_id_documents;
   const counted = [
-    ...(areStrangers ? [row(say('portal.limits.proofs'), freeProofs)] : []),
+    ...(areStrangers
+      ? [row(say('portal.limits.proofs'), freeProofs), row(say('portal.limits.pushed'), freeProofs)]
+      : []),
     ...(registration_endpoint === 'open' ? [row(say('portal.limits.registrations'), freeSelfRegistrations)] : []),
   ];
   return [
