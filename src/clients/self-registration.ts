@@ -190,11 +190,11 @@ interface RegisteredUris {
   site_domain?: string | null | undefined;
 }
 
-/** A rule in words: `outside domain app.example (2)` is about the second redirection URI. */
+/** A rule in words: `outside domain app.example (URI 2)` is about the second redirection URI. */
 function brokenRule({ field, rule, value }: RegistrationProblem, { redirect_uris, site_domain }: RegisteredUris) {
   const at = field === 'redirect_uris' && value !== null ? redirect_uris.indexOf(value) : -1;
   const words = rule.replaceAll('_', ' ');
-  return [words, rule === 'outside_domain' && site_domain, at >= 0 && `(${at + 1})`].filter(Boolean).join(' ');
+  return [words, rule === 'outside_domain' && site_domain, at >= 0 && `(URI ${at + 1})`].filter(Boolean).join(' ');
 }
 
 /** Problems that are reported as problems of another member. */

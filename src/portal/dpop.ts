@@ -1,10 +1,13 @@
+import { clockTolerance } from '../lib/client-jwt.ts';
+import { proofLifetime } from '../lib/dpop.ts';
+import { listPath } from '../registration/console/path.ts';
 import { calledEndpoints } from '../web/endpoints.ts';
-import { answerWith, codeOf, form, iat, refusalAnswer, tokenFields } from './example-messages.ts';
+import { answer, answerWith, codeOf, form, iat, refusalAnswer, tokenAnswer, tokenFields } from './example-messages.ts';
 import { exampleId } from './examples.ts';
 import type { Facts } from './facts.ts';
 import type { PortalProgram, PortalSection } from './portal.view.ts';
-import { algorithms, jwt } from './stronger.ts';
-import { type Chapter, pageAt, say } from './words.ts';
+import { algorithms, jwt, stronger } from './stronger.ts';
+import { type Chapter, pageAt, plain, say, sectionAt } from './words.ts';
 
 /** DPoP: a token that only the holder of a key can use. */
 export const boundTokens: Chapter = {
@@ -12,15 +15,18 @@ export const boundTokens: Chapter = {
   title: 'portal.dpop',
   about: 'portal.stronger.dpop_use',
   sections: (facts) => [
-    facts.demo ? { sentences: [say('portal.begin.demo', { playground: pageAt(facts, '/playground') })] } : undefined,
+    begins(facts),
+    makes(facts),
     requests(facts),
     calls(facts),
+    refreshes,
     facts.dpop_nonce ? repeats(facts) : undefined,
+    refuses(facts),
   ],
 };
 
 /** The header of a request that has a proof. */
-const proved = 'DPoP: JWT';
+const proved = 'DPoP: PROOF';
 
 const proof = (id: string, facts: Facts, claims: object): PortalProgram =>
   jwt(
@@ -30,21 +36,71 @@ const proof = (id: string, facts: Facts, claims: object): PortalProgram =>
     { ...claims, jti: 'JTI', iat, ...(facts.dpop_nonce && { nonce: 'NONCE' }) },
   );
 
+const nonceNames = { header: 'DPoP-Nonce', error: 'use_dpop_nonce', claim: 'nonce' };
+
+const begins = (facts: Facts): PortalSection => ({
+  sentences: [
+    ...(facts.dpop_nonce ? [say('portal.bound.first', nonceNames)] : []),
+    say('portal.bound.required', { member: 'dpop_bound_access_tokens', console: pageAt(facts, listPath) }),
+    ...(facts.demo ? [say('portal.begin.demo', { playground: pageAt(facts, '/playground') })] : []),
+  ],
+  remarks: [
+    say('portal.bound.placeholders', {
+      ...{ proof: 'PROOF', jti: 'JTI', digest: 'DIGEST', verifier: 'VERIFIER' },
+      page: pageAt(facts, '/developer/messages'),
+    }),
+  ],
+});
+
+/** Makes a proof, without any library; a test sends its proofs. */
+const proofMaker: PortalProgram = {
+  ...{ id: 'proof', name: 'Node', file: 'proof.mjs', about: [] },
+  text: `import {
+  createHash, createPrivateKey, createPublicKey, randomUUID, sign,
+} from "node:crypto";
+import { readFileSync } from "node:fs";
+
+const key = createPrivateKey(readFileSync("private.pem"));
+const jwk = createPublicKey(key).export({ format: "jwk" });
+const header = { alg: "ES256", typ: "dpop+jwt", jwk };
+const encode = (part) => Buffer.from(JSON.stringify(part)).toString("base64url");
+
+// token: only to call an API; nonce: only if the server has sent one
+export function proof(method, url, token, nonce) {
+  const iat = Math.floor(Date.now() / 1000);
+  const claims = { htm: method, htu: url, jti: randomUUID(), iat, nonce };
+  if (token) claims.ath = createHash("sha256").update(token).digest("base64url");
+  const text = encode(header) + "." + encode(claims);
+  const signer = { key, dsaEncoding: "ieee-p1363" };
+  return text + "." + sign("sha256", Buffer.from(text), signer).toString("base64url");
+}`,
+};
+
+const makes = (facts: Facts): PortalSection => ({
+  heading: say('portal.bound.proof'),
+  sentences: [
+    say('portal.stronger.proof', {
+      ...{ htm: 'htm', htu: 'htu', jti: 'jti', iat: 'iat', jwk: 'jwk', algorithms },
+    }),
+    ...(facts.dpop_nonce ? [say('portal.stronger.proof_nonce', { ...nonceNames, nonce: 'NONCE' })] : []),
+    say('portal.bound.program', { file: 'private.pem', page: sectionAt(facts, stronger, 'portal.stronger.key') }),
+  ],
+  programs: [proofMaker],
+});
+
 function requests(facts: Facts): PortalSection {
   const { token_endpoint } = calledEndpoints(facts);
   return {
     heading: say('portal.bound.request'),
     sentences: [
       say('portal.endpoints.dpop', { header: 'DPoP', token_type: 'token_type' }),
-      say('portal.stronger.proof', {
-        ...{ htm: 'htm', htu: 'htu', jti: 'jti', iat: 'iat', jwk: 'jwk', algorithms },
-      }),
       say('portal.stronger.code', { dpop_jkt: 'dpop_jkt' }),
     ],
     remarks: [say('portal.bound.public', { client_id: exampleId })],
     programs: [
       proof('dpop-proof', facts, { htm: 'POST', htu: token_endpoint }),
       form('bound-request', token_endpoint, tokenFields, proved),
+      answer('bound-answer', 200, { ...tokenAnswer(facts), token_type: 'DPoP' }),
     ],
   };
 }
@@ -68,9 +124,33 @@ function calls(facts: Facts): PortalSection {
   };
 }
 
+const refreshes: PortalSection = {
+  heading: say('portal.bound.refresh'),
+  sentences: [say('portal.bound.refresh_public'), say('portal.bound.refresh_confidential')],
+};
+
+const refuses = ({ base, dpop_nonce }: Facts): PortalSection => {
+  const named = (code: string) => ({ code, href: `${base}/errors/${code}` });
+  return {
+    heading: say('portal.errors'),
+    facts: [
+      {
+        name: named('invalid_dpop_proof'),
+        about: [
+          say('portal.bound.refused', {
+            ...{ iat: 'iat', past: plain(proofLifetime), ahead: plain(clockTolerance) },
+            ...{ description: 'error_description', token: '400', api: '401' },
+          }),
+        ],
+      },
+      ...(dpop_nonce ? [{ name: named('use_dpop_nonce'), about: [say('portal.bound.refused_nonce')] }] : []),
+    ],
+  };
+};
+
 const repeats = (facts: Facts): PortalSection => ({
   heading: say('portal.bound.nonce'),
-  sentences: [say('portal.endpoints.nonce', { header: 'DPoP-Nonce', error: 'use_dpop_nonce', claim: 'nonce' })],
+  sentences: [say('portal.endpoints.nonce', nonceNames)],
   programs: [
     answerWith(
       'nonce-answer',

@@ -173,11 +173,15 @@ export function registrationExample({ issuer, registration_endpoint }: Facts): P
 }
 
 /** The most important members of what an application learns when it has registered. */
-export const registrationAnswer = ({ issuer }: Facts) => ({
+export const registrationAnswer = ({ issuer, catalogue }: Facts) => ({
   client_id: 'app-…',
   registration_access_token: 'lk_ra_…',
   registration_client_uri: `${issuer}/register/app-…`,
   ...exampleMetadata(`${exampleOrigin}/callback`),
+  scope: writeScope(
+    catalogue,
+    catalogue.filter(({ changes }) => !changes).map(({ name }) => name),
+  ),
 });
 
 /** Characters of a line that fit on a phone. */

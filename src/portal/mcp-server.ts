@@ -125,7 +125,10 @@ function howClientsCome(facts: Facts) {
 
 const publishes = ({ issuer }: Facts): PortalSection => ({
   heading: say('portal.mcp_server.publishes'),
-  sentences: [say('portal.mcp_server.metadata', { path: wellKnown })],
+  sentences: [
+    say('portal.mcp_server.metadata', { path: wellKnown }),
+    say('portal.mcp_server.cors', { header: 'Access-Control-Allow-Origin: *' }),
+  ],
   programs: [
     {
       ...message(

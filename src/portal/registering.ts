@@ -4,8 +4,8 @@ import { registrationEndpoint } from '../web/endpoints.ts';
 import { answer, refusalAnswer } from './example-messages.ts';
 import { documentExample, registrationAnswer, registrationExample } from './examples.ts';
 import type { Facts } from './facts.ts';
-import type { PortalSection } from './portal.view.ts';
-import { askThem, type Chapter, pageAt, say, term } from './words.ts';
+import type { PortalFact, PortalSection } from './portal.view.ts';
+import { askThem, type Chapter, linked, pageAt, say, term } from './words.ts';
 
 /** What the settings of this server allow; nothing is said of what they switch off. */
 export const registering: Chapter = {
@@ -33,10 +33,7 @@ function ways(facts: Facts): PortalSection | undefined {
   ].filter(({ way }) => way !== undefined);
   if (ways.length === 1) return undefined;
   return {
-    facts: ways.map(({ way, use }, at) => ({
-      name: { ...say('portal.register'), ...way?.heading, href: `${facts.base}${chapterPath}#part-${at + 1}` },
-      about: [use],
-    })),
+    facts: ways.map(({ way, use }) => ({ name: { ...say('portal.register'), ...way?.heading }, about: [use] })),
   };
 }
 
@@ -82,27 +79,52 @@ function byItself(facts: Facts): PortalSection | undefined {
     sentences: [
       say(isOpen ? 'portal.register.itself_open' : 'portal.register.itself_token', { address }),
       say('portal.register.itself_answer', { status: '201', client_id: 'client_id', client_secret: 'client_secret' }),
-      say('portal.register.itself_keep', {
-        ...{ token: 'registration_access_token', uri: 'registration_client_uri' },
-        ...{ get: 'GET', put: 'PUT', delete: 'DELETE' },
-      }),
-    ],
-    bullets: [
-      say('portal.register.itself_scopes', { scope: 'scope' }),
-      say('portal.register.itself_uris'),
       say('portal.register.itself_refused', {
         uri: errorAt(facts, 'invalid_redirect_uri'),
         rest: errorAt(facts, 'invalid_client_metadata'),
         description: 'error_description',
       }),
-      ...(isOpen ? [say('portal.register.itself_limit', { page: pageAt(facts, '/developer/errors') })] : []),
+      say('portal.register.itself_keep', {
+        ...{ token: 'registration_access_token', uri: 'registration_client_uri' },
+        ...{ get: 'GET', put: 'PUT', delete: 'DELETE' },
+      }),
     ],
+    facts: membersOf(facts),
+    remarks: isOpen ? [say('portal.register.itself_limit', { page: pageAt(facts, '/developer/errors') })] : [],
     programs: [
       registrationExample(facts),
       answer('registration-answer', 201, registrationAnswer(facts)),
-      answer('registration-refusal', 400, refusalAnswer(facts, 'invalid_redirect_uri', 'redirect_uris: not https (1)')),
+      answer(
+        'registration-refusal',
+        400,
+        refusalAnswer(facts, 'invalid_redirect_uri', 'redirect_uris: not https (URI 1)'),
+        say('portal.register.itself_refusal', { uri: 'http://app.example/callback' }),
+      ),
     ],
   };
+}
+
+/** What a registration can state. */
+function membersOf({ methods }: Facts): PortalFact[] {
+  const [secret, ...others] = methods.filter((method) => method !== 'none');
+  const method = { none: 'none', secret: secret ?? '', others: others.join(', ') };
+  const grants = { code: 'authorization_code', refresh: 'refresh_token' };
+  return [
+    { name: term('redirect_uris'), about: [say('portal.register.field_redirects')], is_required: true },
+    { name: term('client_name'), about: [say('portal.register.field_name')], is_required: false },
+    {
+      name: term('token_endpoint_auth_method'),
+      about: [say('portal.register.field_method', method)],
+      is_required: false,
+    },
+    { name: term('grant_types'), about: [say('portal.register.field_grants', grants)], is_required: false },
+    { name: term('scope'), about: [say('portal.register.field_scope')], is_required: false },
+    {
+      name: term('client_uri, logo_uri, policy_uri, tos_uri'),
+      about: [say('portal.register.field_links')],
+      is_required: false,
+    },
+  ];
 }
 
 function byDocument(facts: Facts): PortalSection | undefined {
@@ -138,7 +160,8 @@ const unvouched = (facts: Facts): PortalSection | undefined =>
         bullets: [
           say('portal.register.unvouched'),
           say('portal.register.cors', { localhost: 'localhost' }),
-          say('portal.register.vouch'),
-          ...askThem(facts),
+          ...(facts.support_url === undefined
+            ? [say('portal.register.vouch')]
+            : [say('portal.register.vouch_ask', { support: linked(facts.support_url) })]),
         ],
       };

@@ -3,7 +3,7 @@ import { pushedRequestTtl } from '../oauth/authorize/pushed-request.ts';
 import { listPath } from '../registration/console/path.ts';
 import { shell } from '../registration/console/source-text.ts';
 import { calledEndpoints } from '../web/endpoints.ts';
-import { answer, authorizationFields, form, iat, opened, tokenFields } from './example-messages.ts';
+import { answer, authorizationFields, form, iat, opened } from './example-messages.ts';
 import { exampleId, laidOut } from './examples.ts';
 import type { Facts } from './facts.ts';
 import { comeByThemselves } from './mcp-server.ts';
@@ -35,7 +35,8 @@ export const stronger: Chapter = {
         ],
         remarks: [
           say('portal.stronger.placeholders', {
-            ...{ jwt: 'JWT', jti: 'JTI', key: 'KEY', kid: 'kid', rest: 'STATE, CHALLENGE, VERIFIER' },
+            ...{ assertion: 'ASSERTION_JWT', request: 'REQUEST_JWT' },
+            rest: 'STATE, CHALLENGE',
             page: pageAt(facts, '/developer/messages'),
           }),
         ],
@@ -60,25 +61,61 @@ export const jwt = (id: string, name: string, header: object, claims: object): P
   text: `${laidOut(header)}\n.\n${laidOut(claims)}`,
 });
 
-const header = { alg: 'ES256', kid: 'KEY' };
+const kid = 'my-key';
+const header = { alg: 'ES256', kid };
 const lifetime = 60;
 export const algorithms = 'ES256, PS256, EdDSA, Ed25519';
 
-/** Makes a key pair, without any library; a test signs with it. */
-const keyMaker: PortalProgram = {
-  ...{ id: 'key-pair', name: 'Node', file: 'make-key.mjs', about: [] },
-  text: `// node make-key.mjs
-import { generateKeyPairSync, randomUUID } from "node:crypto";
-import { writeFileSync } from "node:fs";
+/** Makes a key pair, then signs assertions with it, without any library. */
+const keyProgram = (facts: Facts): PortalProgram => ({
+  ...{ id: 'key-program', name: 'Node', file: 'refresh.mjs', about: [] },
+  text: `// ${variable}=lk_rt_… node refresh.mjs
+import * as crypto from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 
-const curve = { namedCurve: "P-256" };
-const { privateKey, publicKey } = generateKeyPairSync("ec", curve);
-const pem = privateKey.export({ type: "pkcs8", format: "pem" });
-writeFileSync("private.pem", pem, { mode: 0o600 });
-const jwk = publicKey.export({ format: "jwk" });
-const key = { ...jwk, kid: randomUUID(), use: "sig", alg: "ES256" };
-console.log(JSON.stringify({ keys: [key] }, null, 2));`,
+const [client_id, kid] = ["${exampleId}", "${kid}"];
+const file = "private.pem";
+if (!existsSync(file)) {
+  const curve = { namedCurve: "P-256" };
+  const { privateKey, publicKey } = crypto.generateKeyPairSync("ec", curve);
+  const pem = privateKey.export({ type: "pkcs8", format: "pem" });
+  writeFileSync(file, pem, { mode: 0o600 });
+  const jwk = { ...publicKey.export({ format: "jwk" }), kid, alg: "ES256" };
+  console.log(JSON.stringify({ keys: [jwk] }, null, 2));
+  process.exit();
+}
+const iat = Math.floor(Date.now() / 1000);
+const claims = {
+  iss: client_id,
+  sub: client_id,
+  aud: ${JSON.stringify(facts.issuer)},
+  jti: crypto.randomUUID(),
+  iat,
+  exp: iat + ${lifetime},
 };
+const text = [{ alg: "ES256", kid }, claims]
+  .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
+  .join(".");
+const key = { key: readFileSync(file), dsaEncoding: "ieee-p1363" };
+const signature = crypto.sign("sha256", Buffer.from(text), key);
+const body = new URLSearchParams({
+  grant_type: "refresh_token",
+  refresh_token: process.env.${variable},
+  client_id,
+  client_assertion_type: "${assertionType}",
+  client_assertion: text + "." + signature.toString("base64url"),
+});
+const url = ${JSON.stringify(calledEndpoints(facts).token_endpoint)};
+const response = await fetch(url, { method: "POST", body });
+console.log(response.status, await response.json());`,
+});
+
+const variable = 'REFRESH_TOKEN';
+
+const refused = (facts: Facts): PortalSentence =>
+  say('portal.stronger.refused', {
+    error: { code: 'invalid_client', href: `${facts.base}/errors/invalid_client` },
+  });
 
 const byKey = (facts: Facts): Measure => ({
   heading: say('portal.stronger.key'),
@@ -88,20 +125,11 @@ const byKey = (facts: Facts): Measure => ({
       ...{ method: 'private_key_jwt', paths: '/token, /par, /introspect, /revoke', algorithms },
       ...{ jti: 'jti', exp: 'exp' },
     }),
-    say('portal.stronger.key_made', { kid: 'kid', file: 'private.pem', jwks_uri: 'jwks_uri' }),
+    say('portal.stronger.key_made', { file: 'private.pem', jwks_uri: 'jwks_uri' }),
     ...(comeByThemselves(facts) ? [say('portal.register.audience', { aud: 'aud', issuer: facts.issuer })] : []),
-    say(comeByThemselves(facts) ? 'portal.stronger.rs256_strangers' : 'portal.stronger.rs256', { alg: 'RS256' }),
+    refused(facts),
   ],
-  programs: [
-    keyMaker,
-    jwt('assertion', 'client_assertion', header, {
-      ...{ iss: exampleId, sub: exampleId, aud: facts.issuer, jti: 'JTI', iat, exp: iat + lifetime },
-    }),
-    form('assertion-request', calledEndpoints(facts).token_endpoint, {
-      ...{ grant_type: tokenFields.grant_type, client_assertion_type: assertionType, client_assertion: 'JWT' },
-      ...tokenFields,
-    }),
-  ],
+  programs: [keyProgram(facts)],
 });
 
 function byCertificate(facts: Facts): Measure | undefined {
@@ -113,15 +141,19 @@ function byCertificate(facts: Facts): Measure | undefined {
     sentences: [
       say('portal.stronger.certificate_text', {
         ...{ methods: methods.join(', '), client_id: 'client_id', aliases: 'mtls_endpoint_aliases' },
+        metadata: pageAt(facts, '/.well-known/oauth-authorization-server'),
       }),
       say('portal.stronger.certificate_binds', {
-        ...{ token_type: 'token_type', bearer: 'Bearer', cnf: 'cnf', member: 'x5t#S256' },
+        ...{ token_type: 'token_type', bearer: 'Bearer' },
       }),
     ],
     programs: [
       {
         ...{ id: 'certificate-request', name: 'curl', about: [] },
-        text: shell`curl -sS --cert certificate.pem --key key.pem \\
+        text: shell`openssl req -x509 -newkey rsa:2048 -nodes -days 365 \\
+  -subj /CN=app.example -keyout key.pem -out certificate.pem
+
+curl -sS --cert certificate.pem --key key.pem \\
   ${calledEndpoints(facts).token_endpoint} \\
   -d grant_type=refresh_token -d ${`client_id=${exampleId}`} \\
   --data-urlencode "refresh_token=$REFRESH_TOKEN"`.text,
@@ -169,7 +201,8 @@ const signs = (facts: Facts): Measure => ({
       },
     ),
     form('signed-request', calledEndpoints(facts).pushed_authorization_request_endpoint, {
-      ...{ client_id: exampleId, request: 'JWT', client_assertion_type: assertionType, client_assertion: 'JWT' },
+      ...{ client_id: exampleId, request: 'REQUEST_JWT', client_assertion_type: assertionType },
+      client_assertion: 'ASSERTION_JWT',
     }),
   ],
 });

@@ -211,13 +211,26 @@ export const signIn: Chapter = {
           ...{ introspect: calledEndpoints(facts).introspection_endpoint, auth_time: 'auth_time' },
           ...{ rule: 'now − auth_time > max_age', now: 'max_age=0' },
         }),
-        say('portal.sign_in.acr', { acr: 'acr', one: facts.acr_names[0], two: facts.acr_names[1] }),
+        say('portal.sign_in.acr', {
+          acr: 'acr',
+          one: facts.acr_names[0],
+          two: facts.acr_names[1],
+          authorize: authorizationEndpoint(facts),
+          value: `acr_values=${facts.acr_names[1]}`,
+        }),
       ],
     },
     {
       heading: say('portal.program.ready'),
-      sentences: [...aboutApplications(facts), say('portal.sign_in.important', { page: '/important' })],
-      programs: [exampleOf(facts, passportAsksAgain, false)],
+      sentences: [
+        ...aboutApplications(facts),
+        say('portal.sign_in.important', { page: '/important' }),
+        say('portal.sign_in.others', {
+          ...{ code: 'code', state: 'state', authorize: '/authorize', token: '/token', user: '/user' },
+          messages: pageAt(facts, messages.path),
+        }),
+      ],
+      programs: [{ ...exampleOf(facts, passportAsksAgain, false), about: [] }],
     },
   ],
 };

@@ -36,7 +36,7 @@ export const term = (code: string): Term => ({ code });
 export const plain = (number: number): Term => ({ code: `${number}`, is_plain: true });
 
 /** An address that can be opened in a browser, or written to. */
-const linked = (address: string): Term => ({ code: address.replace(/^mailto:/, ''), href: address });
+export const linked = (address: string): Term => ({ code: address.replace(/^mailto:/, ''), href: address });
 
 /** Whom to ask, where that is known. */
 export const askThem = ({ support_url }: Facts): PortalSentence[] =>

@@ -651,6 +651,7 @@ test('the program that registers an application does so, and so would the metada
     Object.keys({ registration_client_uri, ...shown }).filter((name) => !(name in registered)),
     [],
   );
+  assert.equal(shown.scope, registered.scope);
   const refused = shownProgram(page, 'code-register').replace('http://localhost:8080', 'http://app.example');
   const { request_id, ...refusal } = JSON.parse(await runShell(refused));
   assert.deepEqual({ ...refusal, request_id: '…' }, JSON.parse(shownProgram(page, 'code-registration-refusal')));

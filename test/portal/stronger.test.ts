@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { importPKCS8, SignJWT } from 'jose';
 import { boundTokens } from '../../src/portal/dpop.ts';
 import { stronger } from '../../src/portal/stronger.ts';
@@ -14,6 +16,7 @@ import { shownProgram } from '../support/shown-program.ts';
 
 // The messages of the page, sent as it shows them, with the values that it leaves open.
 
+const run = promisify(execFile);
 const { origin, database, url } = await startLatchkey();
 await registerPeople(database);
 const redirect_uri = 'http://localhost:8080/callback';
@@ -31,10 +34,10 @@ const shown = (id: string) =>
   shownProgram([page, bound].find(({ text }) => text.includes(`id="code-${id}"`)) ?? page, `code-${id}`);
 
 /** The key pair is that of the program of the page. */
-const folder = mkdtempSync(join(tmpdir(), 'make-key-'));
-writeFileSync(join(folder, 'make-key.mjs'), shown('key-pair'));
-const jwks = JSON.parse(execFileSync(process.execPath, ['make-key.mjs'], { cwd: folder, encoding: 'utf8' }));
-const [{ kid, use, alg, ...jwk }] = jwks.keys;
+const folder = mkdtempSync(join(tmpdir(), 'key-program-'));
+writeFileSync(join(folder, 'refresh.mjs'), shown('key-program'));
+const jwks = JSON.parse(execFileSync(process.execPath, ['refresh.mjs'], { cwd: folder, encoding: 'utf8' }));
+const [{ kid, alg, ...jwk }] = jwks.keys;
 const privateKey = await importPKCS8(readFileSync(join(folder, 'private.pem'), 'utf8'), 'ES256');
 const alice = await signedInBrowser(origin);
 
@@ -90,17 +93,31 @@ test('an application authenticates with the assertion of the page, pushes its si
        scopes => array['user'], token_endpoint_auth_method => 'private_key_jwt', jwks => $3)`,
     [client_id, redirect_uri, jwks],
   );
-  const authenticated = async (jti: string) => {
-    const { client_assertion_type = '' } = fields('assertion-request', {}) as Record<string, string>;
-    return { client_assertion_type, client_assertion: await sign('assertion', { jti }) };
-  };
+  const authenticated = async (jti: string) => ({
+    client_assertion: await new SignJWT({ iss: client_id, sub: client_id, aud: origin, jti })
+      .setProtectedHeader({ alg: 'ES256', kid })
+      .setIssuedAt()
+      .setExpirationTime('60s')
+      .sign(privateKey),
+  });
   const request = await sign('request-object', { code_challenge: challenge });
   const pushed = await send('/par', fields('signed-request', { ...(await authenticated('1')), request }));
   assert.equal(pushed.status, 201, JSON.stringify(pushed.body));
   const code = await codeFor(pushed.body['request_uri']);
-  const form = fields('assertion-request', { code, code_verifier: verifier, ...(await authenticated('2')) });
-  const { status, body } = await send('/token', form, { DPoP: await sign('dpop-proof') });
+  const { client_assertion_type = '' } = fields('signed-request', {}) as Record<string, string>;
+  const form = fields('bound-request', { code, code_verifier: verifier, client_assertion_type });
+  const { status, body } = await send(
+    '/token',
+    { ...form, ...(await authenticated('2')) },
+    { DPoP: await sign('dpop-proof') },
+  );
   assert.deepEqual([status, body['token_type']], [200, 'DPoP'], JSON.stringify(body));
+  const answer = JSON.parse(shown('bound-answer'));
+  assert.deepEqual([Object.keys(body).sort(), answer.token_type], [Object.keys(answer).sort(), 'DPoP']);
+  // the program that made the key signs an assertion with it, and refreshes these tokens
+  const env = { ...process.env, REFRESH_TOKEN: String(body['refresh_token']) };
+  const { stdout } = await run(process.execPath, ['refresh.mjs'], { cwd: folder, env });
+  assert.match(stdout, /^200 \{[\s\S]*token_type: 'Bearer'/);
 });
 
 test('the page tells of certificates, nonces and the playground only where the server has them', async () => {
@@ -121,7 +138,7 @@ test('a public application gets a bound token for the request of the page, with 
   const code = codeIn(await alice.submit(await alice.visit(`/authorize?${query}`), 'id="allow"'));
   const [head = ''] = shown('bound-request').split('\n\n');
   const headers = Object.fromEntries(head.split('\n').map((line) => line.split(': ')));
-  assert.deepEqual(headers, { 'Content-Type': 'application/x-www-form-urlencoded', DPoP: 'JWT' });
+  assert.deepEqual(headers, { 'Content-Type': 'application/x-www-form-urlencoded', DPoP: 'PROOF' });
   const proof = await sign('dpop-proof', { jti: 'another' });
   const form = fields('bound-request', { code, code_verifier: verifier });
   const { status, body } = await send('/token', form, { ...headers, DPoP: proof });
@@ -133,6 +150,20 @@ test('a public application gets a bound token for the request of the page, with 
     fetch(`${origin}/user`, { headers: { authorization: `${scheme} ${token}`, dpop: proof } });
   assert.equal((await call(await sign('call-proof', { ath, jti: 'of the call' }))).status, 200);
   assert.equal((await call(await sign('call-proof', { jti: 'without the digest' }))).status, 401);
+  // the program makes proofs of the same key
+  writeFileSync(
+    join(folder, 'proof.mjs'),
+    shown('proof').replace('"private.pem"', JSON.stringify(`${folder}/private.pem`)),
+  );
+  const { proof: prove } = await import(`${pathToFileURL(join(folder, 'proof.mjs'))}`);
+  assert.equal((await call(prove('GET', `${origin}/user`, token))).status, 200);
+  assert.equal((await call(prove('GET', `${origin}/user`))).status, 401);
+  const refreshed = await send(
+    '/token',
+    { grant_type: 'refresh_token', refresh_token: String(body['refresh_token']), client_id },
+    { DPoP: prove('POST', `${origin}/token`) },
+  );
+  assert.deepEqual([refreshed.status, refreshed.body['token_type']], [200, 'DPoP'], JSON.stringify(refreshed.body));
 });
 
 test('without the nonce, the response is the one of the page, with the header', async () => {
@@ -147,6 +178,14 @@ test('without the nonce, the response is the one of the page, with the header', 
   assert.ok(response.headers.get(header.split(':')[0] ?? ''));
   const { request_id, ...answered } = JSON.parse(await response.text());
   assert.deepEqual({ ...answered, request_id: '…' }, JSON.parse(members));
+  // with the nonce of the header, the program's proof counts: what is wrong now is the code
+  const nonce = response.headers.get('DPoP-Nonce') ?? '';
+  const { proof: prove } = await import(`${pathToFileURL(join(folder, 'proof.mjs'))}`);
+  const again = { DPoP: prove('POST', `${other.origin}/token`, undefined, nonce) };
+  const repeated = await fetch(`${other.origin}/token`, {
+    ...{ method: 'POST', headers: again, body: new URLSearchParams(fields('bound-request', {})) },
+  });
+  assert.match(JSON.parse(await repeated.text()).error_description, /code/);
 });
 
 test('the page begins with what each measure is good for, and each row leads to its section', () => {
@@ -154,7 +193,7 @@ test('the page begins with what each measure is good for, and each row leads to 
   const links = [...rows.matchAll(/<dt><a href="[^"]*#(part-\d+)">([^<]*)<\/a><\/dt><dd>[^<]+<\/dd>/g)];
   const headings = [...page.text.matchAll(/<h2 id="(part-\d+)">([^<]*)</g)];
   assert.ok(links.length >= 4);
-  assert.match(rows, /<dt><a href="\/developer\/dpop">Bind tokens to a key<\/a><\/dt><dd>[^<]+<\/dd>$/);
+  assert.match(rows, /<dt><a href="\/developer\/dpop">Bind tokens to a key \(DPoP\)<\/a><\/dt><dd>[^<]+<\/dd>$/);
   assert.deepEqual(
     links.map(([, id, title]) => [id, title]),
     headings.map(([, id, title]) => [id, title]),

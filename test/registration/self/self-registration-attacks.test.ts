@@ -113,7 +113,7 @@ test('a list of redirection URIs that is empty, too long or of other types is re
   await assertRefused(
     'invalid_redirect_uri',
     { redirect_uris: ['https://app.example/cb', 'https://other.example/cb', 'https://app.example/cb#x'] },
-    /^redirect_uris: outside domain app\.example \(2\), has fragment \(3\)$/,
+    /^redirect_uris: outside domain app\.example \(URI 2\), has fragment \(URI 3\)$/,
   );
   await assertRefused('invalid_redirect_uri', { redirect_uris: [] }, /redirect_uris: missing/);
   await assertRefused('invalid_redirect_uri', { redirect_uris: undefined }, /redirect_uris: missing/);

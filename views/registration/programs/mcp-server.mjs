@@ -13,6 +13,7 @@ const issuer = <%= issuer %>;
 // exactly as the operator of the issuer has registered it
 const resource = <%= resource %>;
 const scope = <%= needed.slice(0, 1) %>;
+const client_id = <%= client_id %>;
 const metadataUrl = getOAuthProtectedResourceMetadataUrl(new URL(resource));
 
 async function requireToken(req, res, next) {
@@ -25,7 +26,7 @@ async function requireToken(req, res, next) {
   if (!token) return refuse(401, "");
   const body = new URLSearchParams({
     token,
-    client_id: <%= client_id %>,
+    client_id,
     client_secret: process.env.CLIENT_SECRET,
   });
   const asking = fetch(`${issuer}/introspect`, { method: "POST", body });

@@ -14,13 +14,14 @@ issuer = <%= issuer %>
 # exactly as the operator of the issuer has registered it
 resource = <%= resource %>
 scope = <%= needed.slice(0, 1) %>
+client_id = <%= client_id %>
 
 
 class Introspection:
     async def verify_token(self, token: str) -> AccessToken | None:
         question = {
             "token": token,
-            "client_id": <%= client_id %>,
+            "client_id": client_id,
             "client_secret": os.environ["CLIENT_SECRET"],
         }
         url = <%= issuer + '/introspect' %>

@@ -6,14 +6,23 @@ import session from "express-session";
 import passport from "passport";
 import OAuth2Strategy from "passport-oauth2";
 
+<% if (asks_again) { -%>
+const client_id = <%= client_id %>;
+const client_secret = process.env.CLIENT_SECRET;
+<% } -%>
 const strategy = new OAuth2Strategy(
   {
     authorizationURL: <%= issuer + '/authorize' %>,
     tokenURL: <%= issuer + '/token' %>,
     callbackURL: <%= redirect_uri %>,
+<% if (asks_again) { -%>
+    clientID: client_id,
+    clientSecret: client_secret,
+<% } else { -%>
     clientID: <%= client_id %>,
 <% if (!is_public) { -%>
     clientSecret: process.env.CLIENT_SECRET,
+<% } -%>
 <% } -%>
     scope: <%= scope %>,
     state: true,
@@ -45,14 +54,12 @@ async function readPerson(accessToken) {
 <% if (asks_again) { -%>
 // when the person signed in
 async function readTime(token) {
-  const client_id = <%= client_id %>;
-  const client_secret = process.env.CLIENT_SECRET;
   const body = new URLSearchParams({ token, client_id, client_secret });
   const url = <%= issuer + '/introspect' %>;
   const answer = await fetch(url, { method: "POST", body });
-  const { auth_time } = await answer.json();
-  if (!auth_time) throw new Error("the server does not say when they signed in");
-  return { auth_time };
+  const { auth_time, error } = await answer.json();
+  if (auth_time) return { auth_time };
+  throw new Error(`no auth_time, but ${answer.status} ${error ?? ""}`);
 }
 
 <% } -%>
