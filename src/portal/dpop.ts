@@ -19,7 +19,6 @@ export const boundTokens: Chapter = {
     makes(facts),
     requests(facts),
     calls(facts),
-    refreshes,
     facts.dpop_nonce ? repeats(facts) : undefined,
     refuses(facts),
   ],
@@ -96,7 +95,11 @@ function requests(facts: Facts): PortalSection {
       say('portal.endpoints.dpop', { header: 'DPoP', token_type: 'token_type' }),
       say('portal.stronger.code', { dpop_jkt: 'dpop_jkt' }),
     ],
-    remarks: [say('portal.bound.public', { client_id: exampleId })],
+    remarks: [
+      say('portal.bound.public', { client_id: exampleId }),
+      say('portal.bound.refresh_public'),
+      say('portal.bound.refresh_confidential'),
+    ],
     programs: [
       proof('dpop-proof', facts, { htm: 'POST', htu: token_endpoint }),
       form('bound-request', token_endpoint, tokenFields, proved),
@@ -123,11 +126,6 @@ function calls(facts: Facts): PortalSection {
     ],
   };
 }
-
-const refreshes: PortalSection = {
-  heading: say('portal.bound.refresh'),
-  sentences: [say('portal.bound.refresh_public'), say('portal.bound.refresh_confidential')],
-};
 
 const refuses = ({ base, dpop_nonce }: Facts): PortalSection => {
   const named = (code: string) => ({ code, href: `${base}/errors/${code}` });

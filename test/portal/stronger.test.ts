@@ -193,7 +193,7 @@ test('the page begins with what each measure is good for, and each row leads to 
   const links = [...rows.matchAll(/<dt><a href="[^"]*#(part-\d+)">([^<]*)<\/a><\/dt><dd>[^<]+<\/dd>/g)];
   const headings = [...page.text.matchAll(/<h2 id="(part-\d+)">([^<]*)</g)];
   assert.ok(links.length >= 4);
-  assert.match(rows, /<dt><a href="\/developer\/dpop">Bind tokens to a key \(DPoP\)<\/a><\/dt><dd>[^<]+<\/dd>$/);
+  assert.match(rows, /<dt><a href="\/developer\/dpop">DPoP-bound tokens<\/a><\/dt><dd>[^<]+<\/dd>$/);
   assert.deepEqual(
     links.map(([, id, title]) => [id, title]),
     headings.map(([, id, title]) => [id, title]),
