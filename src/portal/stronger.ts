@@ -72,6 +72,7 @@ const keyProgram = (facts: Facts): PortalProgram => ({
   text: `// ${variable}=lk_rt_… node refresh.mjs
 import * as crypto from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { env } from "node:process";
 
 const [client_id, kid] = ["${exampleId}", "${kid}"];
 const file = "private.pem";
@@ -100,7 +101,7 @@ const key = { key: readFileSync(file), dsaEncoding: "ieee-p1363" };
 const signature = crypto.sign("sha256", Buffer.from(text), key);
 const body = new URLSearchParams({
   grant_type: "refresh_token",
-  refresh_token: process.env.${variable},
+  refresh_token: env.${variable},
   client_id,
   client_assertion_type: "${assertionType}",
   client_assertion: text + "." + signature.toString("base64url"),
