@@ -193,7 +193,10 @@ test('where a thief has replaced the factor, the link leaves no second step that
   assert.equal(wrong.status, 400);
   assert.match(wrong.text, /leave the field empty\.<\/li>/, 'a way out for whoever no longer knows the password');
   for (const { text } of [page, wrong]) {
-    assert.match(text, /If that was not you, enter your password[\s\S]*only the operator[^<]* can remove[^<]*<[\s\S]*name="password"/);
+    assert.match(
+      text,
+      /If that was not you, enter your password[\s\S]*only the operator[^<]* can remove[^<]*<[\s\S]*name="password"/,
+    );
   }
   assert.match(wrong.text, /<time datetime="[^"]+"[^>]*>[^<]+<\/time>\?[\s\S]*you then set a new password/);
   const reset = await victim.submit(wrong, 'id="undo"', { password });
