@@ -4,6 +4,7 @@ import { shell } from '../registration/console/source-text.ts';
 import { fastapi, modOauth2, nginx, nodeApi, tokenForApi } from '../registration/programs/libraries.ts';
 import { calledEndpoints } from '../web/endpoints.ts';
 import { choices } from './choices.ts';
+import { boundTokens } from './dpop.ts';
 import {
   answer,
   apiScope,
@@ -109,7 +110,8 @@ function tries(facts: Facts): PortalSection {
 }
 
 const is = (member: string, value: string) => say('portal.api.is', { member, value });
-const isUnbound = (facts: Facts) => say('portal.api.cnf', { cnf: 'cnf', page: pageAt(facts, '/developer/dpop') });
+const isUnbound = (facts: Facts) =>
+  say('portal.api.cnf', { cnf: 'cnf', page: sectionAt(facts, boundTokens, 'portal.bound.accept') });
 
 /** A token that has a whole group names the group only. */
 function hasScope({ catalogue }: Facts) {

@@ -2,12 +2,22 @@ import { clockTolerance } from '../lib/client-jwt.ts';
 import { proofLifetime } from '../lib/dpop.ts';
 import { listPath } from '../registration/console/path.ts';
 import { calledEndpoints } from '../web/endpoints.ts';
-import { answer, answerWith, codeOf, form, iat, refusalAnswer, tokenAnswer, tokenFields } from './example-messages.ts';
-import { exampleId } from './examples.ts';
+import {
+  answer,
+  answerWith,
+  codeOf,
+  form,
+  iat,
+  redirect_uri,
+  refusalAnswer,
+  tokenAnswer,
+  tokenFields,
+} from './example-messages.ts';
+import { exampleId, laidOut } from './examples.ts';
 import type { Facts } from './facts.ts';
 import type { PortalProgram, PortalSection } from './portal.view.ts';
-import { algorithms, jwt, stronger } from './stronger.ts';
-import { type Chapter, pageAt, plain, say, sectionAt } from './words.ts';
+import { algorithms, jwt } from './stronger.ts';
+import { type Chapter, pageAt, plain, say } from './words.ts';
 
 /** DPoP: a token that only the holder of a key can use. */
 export const boundTokens: Chapter = {
@@ -19,48 +29,34 @@ export const boundTokens: Chapter = {
     makes(facts),
     requests(facts),
     calls(facts),
-    facts.dpop_nonce ? repeats(facts) : undefined,
     refuses(facts),
+    runs(facts),
+    accepts(facts),
   ],
 };
 
-/** The header of a request that has a proof. */
+/** The headers of requests that have a proof. */
 const proved = 'DPoP: PROOF';
-
-const proof = (id: string, facts: Facts, claims: object): PortalProgram =>
-  jwt(
-    id,
-    'DPoP',
-    { alg: 'ES256', typ: 'dpop+jwt', jwk: { kty: 'EC', crv: 'P-256', x: '…', y: '…' } },
-    { ...claims, jti: 'JTI', iat, ...(facts.dpop_nonce && { nonce: 'NONCE' }) },
-  );
-
-const nonceNames = { header: 'DPoP-Nonce', error: 'use_dpop_nonce', claim: 'nonce' };
+const authorization = `Authorization: DPoP ${codeOf('at')}`;
 
 const begins = (facts: Facts): PortalSection => ({
-  sentences: [
-    ...(facts.dpop_nonce ? [say('portal.bound.first', nonceNames)] : []),
-    say('portal.bound.required', { member: 'dpop_bound_access_tokens', console: pageAt(facts, listPath) }),
-    ...(facts.demo ? [say('portal.begin.demo', { playground: pageAt(facts, '/playground') })] : []),
+  sentences: [say('portal.bound.what')],
+  steps: [
+    say('portal.bound.step_key'),
+    say('portal.bound.step_proof'),
+    say('portal.bound.step_request'),
+    say('portal.bound.step_call'),
   ],
-  remarks: [
-    say('portal.bound.placeholders', {
-      ...{ proof: 'PROOF', jti: 'JTI', digest: 'DIGEST', verifier: 'VERIFIER' },
-      page: pageAt(facts, '/developer/messages'),
-    }),
-  ],
+  remarks: facts.demo ? [say('portal.begin.demo', { playground: pageAt(facts, '/playground') })] : [],
 });
 
-/** Makes a proof, without any library; a test sends its proofs. */
+/** Makes a key and proofs, without any library; a test sends its proofs. */
 const proofMaker: PortalProgram = {
   ...{ id: 'proof', name: 'Node', file: 'proof.mjs', about: [] },
-  text: `import {
-  createHash, createPrivateKey, createPublicKey, randomUUID, sign,
-} from "node:crypto";
-import { readFileSync } from "node:fs";
+  text: `import { createHash, generateKeyPairSync, randomUUID, sign } from "node:crypto";
 
-const key = createPrivateKey(readFileSync("private.pem"));
-const jwk = createPublicKey(key).export({ format: "jwk" });
+const pair = generateKeyPairSync("ec", { namedCurve: "P-256" });
+const jwk = pair.publicKey.export({ format: "jwk" });
 const header = { alg: "ES256", typ: "dpop+jwt", jwk };
 const encode = (part) => Buffer.from(JSON.stringify(part)).toString("base64url");
 
@@ -70,7 +66,7 @@ export function proof(method, url, token, nonce) {
   const claims = { htm: method, htu: url, jti: randomUUID(), iat, nonce };
   if (token) claims.ath = createHash("sha256").update(token).digest("base64url");
   const text = encode(header) + "." + encode(claims);
-  const signer = { key, dsaEncoding: "ieee-p1363" };
+  const signer = { key: pair.privateKey, dsaEncoding: "ieee-p1363" };
   return text + "." + sign("sha256", Buffer.from(text), signer).toString("base64url");
 }`,
 };
@@ -78,13 +74,21 @@ export function proof(method, url, token, nonce) {
 const makes = (facts: Facts): PortalSection => ({
   heading: say('portal.bound.proof'),
   sentences: [
-    say('portal.stronger.proof', {
-      ...{ htm: 'htm', htu: 'htu', jti: 'jti', iat: 'iat', jwk: 'jwk', algorithms },
-    }),
-    ...(facts.dpop_nonce ? [say('portal.stronger.proof_nonce', { ...nonceNames, nonce: 'NONCE' })] : []),
-    say('portal.bound.program', { file: 'private.pem', page: sectionAt(facts, stronger, 'portal.stronger.key') }),
+    say('portal.stronger.proof', { htm: 'htm', htu: 'htu', jti: 'jti', iat: 'iat', jwk: 'jwk', ...algorithms }),
+    say('portal.bound.program'),
   ],
-  programs: [proofMaker],
+  programs: [
+    proofMaker,
+    jwt(
+      'dpop-proof',
+      say('portal.bound.decoded'),
+      { typ: 'dpop+jwt', alg: 'ES256', jwk: { kty: 'EC', crv: 'P-256', x: '…', y: '…' } },
+      {
+        ...{ htm: 'POST', htu: calledEndpoints(facts).token_endpoint, jti: 'JTI', iat },
+        ...(facts.dpop_nonce && { nonce: 'NONCE' }),
+      },
+    ),
+  ],
 });
 
 function requests(facts: Facts): PortalSection {
@@ -94,14 +98,16 @@ function requests(facts: Facts): PortalSection {
     sentences: [
       say('portal.endpoints.dpop', { header: 'DPoP', token_type: 'token_type' }),
       say('portal.stronger.code', { dpop_jkt: 'dpop_jkt' }),
+      say('portal.bound.required', { member: 'dpop_bound_access_tokens', console: pageAt(facts, listPath) }),
     ],
     remarks: [
-      say('portal.bound.public', { client_id: exampleId }),
-      say('portal.bound.refresh_public'),
-      say('portal.bound.refresh_confidential'),
+      say('portal.bound.refresh'),
+      say('portal.bound.public', {
+        ...{ client_id: exampleId, proof: 'PROOF', verifier: 'VERIFIER' },
+        page: pageAt(facts, '/developer/messages'),
+      }),
     ],
     programs: [
-      proof('dpop-proof', facts, { htm: 'POST', htu: token_endpoint }),
       form('bound-request', token_endpoint, tokenFields, proved),
       answer('bound-answer', 200, { ...tokenAnswer(facts), token_type: 'DPoP' }),
     ],
@@ -112,53 +118,101 @@ function calls(facts: Facts): PortalSection {
   const { userinfo_endpoint } = calledEndpoints(facts);
   return {
     heading: say('portal.bound.call'),
-    sentences: [
-      say('portal.endpoints.call', { authorization: 'Authorization: DPoP lk_at_…', ath: 'ath' }),
-      say('portal.bound.api', { cnf: 'cnf', page: pageAt(facts, '/developer/api') }),
-    ],
+    sentences: [say('portal.endpoints.call', { authorization, ath: 'ath' })],
     programs: [
-      proof('call-proof', facts, { htm: 'GET', htu: userinfo_endpoint, ath: 'DIGEST' }),
+      {
+        ...{ id: 'call-proof', label: say('portal.bound.changed'), name: 'dpop+jwt', about: [] },
+        text: laidOut({ htm: 'GET', htu: userinfo_endpoint, ath: 'DIGEST' }),
+      },
       {
         ...{ id: 'bound-call', name: `GET ${userinfo_endpoint}`, about: [] },
         label: say('portal.request'),
-        text: `Authorization: DPoP ${codeOf('at')}\n${proved}`,
+        text: `${authorization}\n${proved}`,
       },
     ],
   };
 }
 
-const refuses = ({ base, dpop_nonce }: Facts): PortalSection => {
-  const named = (code: string) => ({ code, href: `${base}/errors/${code}` });
+/** Redeems a code and calls an API, with the proofs of the program above. */
+function runs(facts: Facts): PortalSection {
+  const { token_endpoint, userinfo_endpoint } = calledEndpoints(facts);
+  const repeats = `
+  const used = nonce;
+  nonce = response.headers.get("DPoP-Nonce") ?? nonce;
+  if (!response.ok && nonce !== used) return send(method, url, { token, body });`;
   return {
-    heading: say('portal.errors'),
-    facts: [
+    heading: say('portal.run'),
+    sentences: [
+      say('portal.bound.run', {
+        file: 'proof.mjs',
+        verifier: 'code_verifier',
+        page: pageAt(facts, '/developer/messages'),
+      }),
+    ],
+    programs: [
       {
-        name: named('invalid_dpop_proof'),
-        about: [
-          say('portal.bound.refused', {
-            ...{ iat: 'iat', past: plain(proofLifetime), ahead: plain(clockTolerance) },
-            ...{ description: 'error_description', token: '400', api: '401' },
-          }),
-        ],
+        ...{ id: 'bound-program', name: 'Node', file: 'bound.mjs', about: [] },
+        text: `// CODE=${codeOf('ac')} VERIFIER=… node bound.mjs
+import { env } from "node:process";
+import { proof } from "./proof.mjs";
+
+${facts.dpop_nonce ? 'let nonce;\n' : ''}async function send(method, url, { token, body }) {
+  const headers = { DPoP: proof(method, url, token${facts.dpop_nonce ? ', nonce' : ''}) };
+  if (token) headers.Authorization = "DPoP " + token;
+  const response = await fetch(url, { method, headers, body });${facts.dpop_nonce ? repeats : ''}
+  if (!response.ok) throw new Error(await response.text());
+  return response.json();
+}
+const body = new URLSearchParams({
+  grant_type: "authorization_code",
+  code: env.CODE,
+  redirect_uri: "${redirect_uri}",
+  client_id: "${exampleId}",
+  code_verifier: env.VERIFIER,
+});
+const tokens = await send("POST", ${JSON.stringify(token_endpoint)}, { body });
+const token = tokens.access_token;
+console.log(await send("GET", ${JSON.stringify(userinfo_endpoint)}, { token }));`,
       },
-      ...(dpop_nonce ? [{ name: named('use_dpop_nonce'), about: [say('portal.bound.refused_nonce')] }] : []),
     ],
   };
-};
+}
 
-const repeats = (facts: Facts): PortalSection => ({
-  heading: say('portal.bound.nonce'),
-  sentences: [say('portal.endpoints.nonce', nonceNames)],
-  programs: [
-    answerWith(
-      'nonce-answer',
-      400,
-      'DPoP-Nonce: NONCE',
-      refusalAnswer(
-        facts,
-        'use_dpop_nonce',
-        'the DPoP proof is not accepted: its nonce must be that of the header DPoP-Nonce',
-      ),
-    ),
+/** What an API checks. */
+const accepts = (facts: Facts): PortalSection => ({
+  heading: say('portal.bound.accept'),
+  sentences: [
+    say('portal.bound.accept_text', { authorization, jkt, header: 'DPoP', page: pageAt(facts, '/developer/api') }),
+  ],
+  bullets: [
+    say('portal.bound.accept_signature', { typ: 'typ', type: 'dpop+jwt', jwk: 'jwk', ...algorithms }),
+    say('portal.bound.accept_request', { htm: 'htm', htu: 'htu' }),
+    say('portal.bound.accept_time', { iat: 'iat', past: plain(proofLifetime), ahead: plain(clockTolerance) }),
+    say('portal.bound.accept_token', { ath: 'ath' }),
+    say('portal.bound.accept_once', { jti: 'jti' }),
+    say('portal.bound.accept_key', { jkt }),
   ],
 });
+
+const jkt = 'cnf.jkt';
+
+const errorAt = ({ base }: Facts, code: string) => ({ code, href: `${base}/errors/${code}` });
+
+function refuses(facts: Facts): PortalSection {
+  const refused = say('portal.bound.refused', {
+    ...{ error: errorAt(facts, 'invalid_dpop_proof'), description: 'error_description' },
+    ...{ token: plain(400), api: plain(401), time: plain(proofLifetime) },
+  });
+  const nonce = say('portal.endpoints.nonce', {
+    ...{ header: 'DPoP-Nonce', claim: 'nonce', nonce: 'NONCE' },
+    error: errorAt(facts, 'use_dpop_nonce'),
+  });
+  const fault = 'the DPoP proof is not accepted: its nonce must be that of the header DPoP-Nonce';
+  return {
+    heading: say('portal.bound.errors'),
+    sentences: facts.dpop_nonce ? [refused, nonce] : [refused],
+    programs: facts.dpop_nonce
+      ? [answerWith('nonce-answer', 400, 'DPoP-Nonce: NONCE', refusalAnswer(facts, 'use_dpop_nonce', fault))]
+      : [],
+  };
+}

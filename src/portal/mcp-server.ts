@@ -108,7 +108,7 @@ const registers = (facts: Facts): PortalSection => ({
   ],
 });
 
-export const comeByThemselves = ({ client_id_documents, registration_endpoint }: Facts) =>
+const comeByThemselves = ({ client_id_documents, registration_endpoint }: Facts) =>
   client_id_documents || registration_endpoint === 'open';
 
 /** What the settings of this server allow. */

@@ -41,7 +41,17 @@ export const groups: readonly Group[] = [{ title: 'portal.get_started', chapters
 export const chapters: readonly Chapter[] = groups.flatMap((group) => group.chapters);
 
 /** Chapters that begin with links to their sections. */
-const longChapters: readonly Chapter[] = [registering, signIn, api, mcpServer, choices, messages, reference, errors];
+const longChapters: readonly Chapter[] = [
+  registering,
+  signIn,
+  api,
+  mcpServer,
+  choices,
+  messages,
+  boundTokens,
+  reference,
+  errors,
+];
 
 const sectionsOf = ({ sections }: Chapter, facts: Facts): PortalSection[] =>
   sections(facts).filter((section) => section !== undefined);

@@ -6,9 +6,8 @@ import { calledEndpoints } from '../web/endpoints.ts';
 import { answer, authorizationFields, form, iat, opened } from './example-messages.ts';
 import { exampleId, laidOut } from './examples.ts';
 import type { Facts } from './facts.ts';
-import { comeByThemselves } from './mcp-server.ts';
 import type { PortalProgram, PortalSection, PortalSentence } from './portal.view.ts';
-import { type Chapter, pageAt, plain, say } from './words.ts';
+import { type Chapter, pageAt, plain, say, term } from './words.ts';
 
 /** What makes a stolen secret, request or token useless: each by itself, and FAPI 2.0, which wants most of it together. */
 export const stronger: Chapter = {
@@ -17,26 +16,28 @@ export const stronger: Chapter = {
   about: 'portal.stronger.about',
   sections: (facts) => {
     const measures = measuresOf(facts);
+    const rows = measures.map(({ heading, use }, at) => ({
+      name: { ...heading, href: `${facts.base}/developer/stronger-security#part-${at + 1}` },
+      about: [use],
+    }));
     return [
       {
         sentences: [
           say('portal.stronger.settings', { console: pageAt(facts, listPath) }),
           say('portal.stronger.first'),
         ],
-        facts: [
-          ...measures.map(({ heading, use }, at) => ({
-            name: { ...heading, href: `${facts.base}/developer/stronger-security#part-${at + 1}` },
-            about: [use],
-          })),
+        facts: rows.toSpliced(
+          rows.findIndex(({ name }) => name.key === 'portal.stronger.par'),
+          0,
           {
             name: { ...say('portal.dpop'), href: `${facts.base}/developer/dpop` },
             about: [say('portal.stronger.dpop_use')],
           },
-        ],
+        ),
         remarks: [
           say('portal.stronger.placeholders', {
             ...{ assertion: 'ASSERTION_JWT', request: 'REQUEST_JWT' },
-            rest: 'STATE, CHALLENGE',
+            ...{ state: 'STATE', challenge: 'CHALLENGE' },
             page: pageAt(facts, '/developer/messages'),
           }),
         ],
@@ -55,16 +56,20 @@ const measuresOf = (facts: Facts): Measure[] =>
   );
 
 /** A JWT before it is signed; a line between its header and its claims has the point that stands there. */
-export const jwt = (id: string, name: string, header: object, claims: object): PortalProgram => ({
-  ...{ id, name, about: [] },
-  label: say('portal.stronger.jwt'),
+export const jwt = (
+  id: string,
+  label: PortalSentence,
+  header: { typ: string; alg: string; [name: string]: unknown },
+  claims: object,
+): PortalProgram => ({
+  ...{ id, label, name: header.typ, about: [] },
   text: `${laidOut(header)}\n.\n${laidOut(claims)}`,
 });
 
 const kid = 'my-key';
 const header = { alg: 'ES256', kid };
 const lifetime = 60;
-export const algorithms = 'ES256, PS256, EdDSA, Ed25519';
+export const algorithms = { algorithms: 'ES256, PS256, EdDSA', last: 'Ed25519' };
 
 /** Makes a key pair, then signs assertions with it, without any library. */
 const keyProgram = (facts: Facts): PortalProgram => ({
@@ -123,11 +128,10 @@ const byKey = (facts: Facts): Measure => ({
   use: say('portal.stronger.key_use'),
   sentences: [
     say('portal.stronger.key_text', {
-      ...{ method: 'private_key_jwt', paths: '/token, /par, /introspect, /revoke', algorithms },
-      ...{ jti: 'jti', exp: 'exp' },
+      ...{ method: 'private_key_jwt', paths: '/token, /par, /introspect', path: '/revoke', ...algorithms },
+      ...{ aud: 'aud', issuer: facts.issuer, jti: 'jti', exp: 'exp' },
     }),
     say('portal.stronger.key_made', { file: 'private.pem', jwks_uri: 'jwks_uri' }),
-    ...(comeByThemselves(facts) ? [say('portal.register.audience', { aud: 'aud', issuer: facts.issuer })] : []),
     refused(facts),
   ],
   programs: [keyProgram(facts)],
@@ -139,20 +143,27 @@ function byCertificate(facts: Facts): Measure | undefined {
   return {
     heading: say('portal.stronger.certificate'),
     use: say('portal.stronger.certificate_use'),
-    sentences: [
-      say('portal.stronger.certificate_text', {
-        ...{ methods: methods.join(', '), client_id: 'client_id', aliases: 'mtls_endpoint_aliases' },
+    sentences: [say('portal.stronger.certificate_text')],
+    facts: methods.map((name) => ({
+      name: term(name),
+      about: [say(name === 'tls_client_auth' ? 'portal.stronger.subject' : 'portal.stronger.public_key')],
+    })),
+    remarks: [
+      say('portal.stronger.certificate_sent', {
+        ...{ client_id: 'client_id', aliases: 'mtls_endpoint_aliases' },
         metadata: pageAt(facts, '/.well-known/oauth-authorization-server'),
       }),
-      say('portal.stronger.certificate_binds', {
-        ...{ token_type: 'token_type', bearer: 'Bearer' },
-      }),
+      say('portal.stronger.certificate_binds', { token_type: 'token_type', bearer: 'Bearer' }),
     ],
     programs: [
       {
         ...{ id: 'certificate-request', name: 'curl', about: [] },
         text: shell`openssl req -x509 -newkey rsa:2048 -nodes -days 365 \\
   -subj /CN=app.example -keyout key.pem -out certificate.pem
+
+node -p 'const { X509Certificate } = require("crypto");
+  const { publicKey } = new X509Certificate(fs.readFileSync("certificate.pem"));
+  JSON.stringify({ keys: [publicKey.export({ format: "jwk" })] })'
 
 curl -sS --cert certificate.pem --key key.pem \\
   ${calledEndpoints(facts).token_endpoint} \\
@@ -188,13 +199,13 @@ const signs = (facts: Facts): Measure => ({
   use: say('portal.stronger.signed_use'),
   sentences: [
     say('portal.stronger.signed_text', {
-      ...{ request: 'request', exp: 'exp', nbf: 'nbf', path: '/par', algorithms },
+      ...{ request: 'request', exp: 'exp', nbf: 'nbf', path: '/par', ...algorithms },
     }),
   ],
   programs: [
     jwt(
       'request-object',
-      'request',
+      say('portal.stronger.jwt'),
       { ...header, typ: 'oauth-authz-req+jwt' },
       {
         ...{ iss: exampleId, aud: facts.issuer, nbf: iat, exp: iat + lifetime },
@@ -213,7 +224,7 @@ const fapi = (facts: Facts): Measure => ({
   use: say('portal.stronger.fapi_use'),
   sentences: [say('portal.stronger.fapi_text')],
   bullets: [
-    say('portal.stronger.fapi_method', { aud: 'aud', issuer: facts.issuer, alg: 'RS256' }),
+    say('portal.stronger.fapi_method', { aud: 'aud', issuer: facts.issuer }),
     say('portal.stronger.fapi_requests', { redirect_uri: 'redirect_uri' }),
     say('portal.stronger.fapi_tokens', { page: pageAt(facts, '/developer/dpop') }),
     say('portal.stronger.fapi_code', { time: plain(60) }),

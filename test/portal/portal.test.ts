@@ -354,6 +354,7 @@ test('the page about registering says each thing once, and the long pages lead t
     '/developer/api',
     '/developer/choices',
     '/developer/messages',
+    '/developer/dpop',
     '/developer/errors',
   ]) {
     const page = await read(path);

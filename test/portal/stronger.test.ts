@@ -10,6 +10,7 @@ import { promisify } from 'node:util';
 import { importPKCS8, SignJWT } from 'jose';
 import { boundTokens } from '../../src/portal/dpop.ts';
 import { stronger } from '../../src/portal/stronger.ts';
+import { noOpenssl } from '../support/certificate.ts';
 import { challenge, codeIn, signedInBrowser, verifier } from '../support/flow.ts';
 import { printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 import { shownProgram } from '../support/shown-program.ts';
@@ -75,6 +76,15 @@ async function codeFor(request_uri: unknown): Promise<string> {
   return codeIn(consent.location === undefined ? await alice.submit(consent, 'id="allow"') : consent);
 }
 
+/** A code of a request that is not pushed. */
+async function publicCode(): Promise<string> {
+  const query = new URLSearchParams({
+    ...{ response_type: 'code', client_id, redirect_uri, scope: 'user', state: 'STATE' },
+    ...{ code_challenge: challenge, code_challenge_method: 'S256', prompt: 'consent' },
+  });
+  return codeIn(await alice.submit(await alice.visit(`/authorize?${query}`), 'id="allow"'));
+}
+
 test('a pushed request is answered as the page shows, and the browser continues with its request_uri', async () => {
   const pushed = await send(
     '/par',
@@ -131,11 +141,7 @@ test('a public application gets a bound token for the request of the page, with 
   await registerPrinter(database, {
     ...{ client_id, redirect_uris: [redirect_uri], site_domain: 'localhost', scopes: ['user'], client_secret: null },
   });
-  const query = new URLSearchParams({
-    ...{ response_type: 'code', client_id, redirect_uri, scope: 'user', state: 'STATE' },
-    ...{ code_challenge: challenge, code_challenge_method: 'S256', prompt: 'consent' },
-  });
-  const code = codeIn(await alice.submit(await alice.visit(`/authorize?${query}`), 'id="allow"'));
+  const code = await publicCode();
   const [head = ''] = shown('bound-request').split('\n\n');
   const headers = Object.fromEntries(head.split('\n').map((line) => line.split(': ')));
   assert.deepEqual(headers, { 'Content-Type': 'application/x-www-form-urlencoded', DPoP: 'PROOF' });
@@ -148,15 +154,31 @@ test('a public application gets a bound token for the request of the page, with 
   const ath = createHash('sha256').update(token).digest('base64url');
   const call = (proof: string) =>
     fetch(`${origin}/user`, { headers: { authorization: `${scheme} ${token}`, dpop: proof } });
-  assert.equal((await call(await sign('call-proof', { ath, jti: 'of the call' }))).status, 200);
-  assert.equal((await call(await sign('call-proof', { jti: 'without the digest' }))).status, 401);
-  // the program makes proofs of the same key
-  writeFileSync(
-    join(folder, 'proof.mjs'),
-    shown('proof').replace('"private.pem"', JSON.stringify(`${folder}/private.pem`)),
-  );
+  const changed = JSON.parse(shown('call-proof'));
+  assert.equal((await call(await sign('dpop-proof', { ...changed, ath, jti: 'of the call' }))).status, 200);
+  assert.equal((await call(await sign('dpop-proof', { ...changed, jti: 'without the digest' }))).status, 401);
+});
+
+test('the programs make a key, request a token that is bound to it, and call with it, also where a nonce is demanded', async () => {
+  writeFileSync(join(folder, 'proof.mjs'), shown('proof'));
+  const withNonce = await startLatchkey({ DPOP_NONCE: 'on' }, url);
+  const pages = { [origin]: bound, [withNonce.origin]: await read(boundTokens.path, withNonce.origin) };
+  for (const [at, programs] of Object.entries(pages)) {
+    writeFileSync(join(folder, 'bound.mjs'), shownProgram(programs, 'code-bound-program'));
+    const CODE = await publicCode();
+    const env = { ...process.env, CODE, VERIFIER: verifier };
+    const { stdout } = await run(process.execPath, ['bound.mjs'], { cwd: folder, env });
+    assert.match(stdout, /username: 'alice'/, at);
+  }
   const { proof: prove } = await import(`${pathToFileURL(join(folder, 'proof.mjs'))}`);
-  assert.equal((await call(prove('GET', `${origin}/user`, token))).status, 200);
+  const { body } = await send(
+    '/token',
+    fields('bound-request', { code: await publicCode(), code_verifier: verifier }),
+    { DPoP: prove('POST', `${origin}/token`) },
+  );
+  const authorization = `DPoP ${body['access_token']}`;
+  const call = (dpop: string) => fetch(`${origin}/user`, { headers: { authorization, dpop } });
+  assert.equal((await call(prove('GET', `${origin}/user`, body['access_token']))).status, 200);
   assert.equal((await call(prove('GET', `${origin}/user`))).status, 401);
   const refreshed = await send(
     '/token',
@@ -164,6 +186,30 @@ test('a public application gets a bound token for the request of the page, with 
     { DPoP: prove('POST', `${origin}/token`) },
   );
   assert.deepEqual([refreshed.status, refreshed.body['token_type']], [200, 'DPoP'], JSON.stringify(refreshed.body));
+});
+
+test('the commands make a certificate, and print its key as a JWK set that can be registered', {
+  skip: noOpenssl,
+}, async () => {
+  const other = await startLatchkey({ TRUST_PROXY: 'loopback', CLIENT_CERT_HEADER: 'X-Client-Cert' }, url);
+  const [makes = '', prints = '', sends = ''] = shownProgram(
+    await read(stronger.path, other.origin),
+    'code-certificate-request',
+  ).split('\n\n');
+  await run('sh', ['-c', makes], { cwd: folder });
+  const { stdout } = await run('sh', ['-c', prints], { cwd: folder });
+  await database.query(
+    `select register_client(client_id => 'my-certificate', name => 'My application', site_domain => 'localhost', redirect_uris => array[$1],
+       scopes => array['user'], token_endpoint_auth_method => 'self_signed_tls_client_auth', jwks => $2)`,
+    [redirect_uri, stdout],
+  );
+  const header = encodeURIComponent(readFileSync(join(folder, 'certificate.pem'), 'utf8'));
+  const ask = async (headers: Record<string, string>) => {
+    const body = new URLSearchParams({ client_id: 'my-certificate', token: 'x' });
+    return (await fetch(`${other.origin}/introspect`, { method: 'POST', headers, body })).status;
+  };
+  assert.deepEqual([await ask({ 'x-client-cert': header }), await ask({})], [200, 401]);
+  assert.match(sends, /^curl -sS --cert certificate\.pem --key key\.pem /);
 });
 
 test('without the nonce, the response is the one of the page, with the header', async () => {
@@ -193,7 +239,11 @@ test('the page begins with what each measure is good for, and each row leads to 
   const links = [...rows.matchAll(/<dt><a href="[^"]*#(part-\d+)">([^<]*)<\/a><\/dt><dd>[^<]+<\/dd>/g)];
   const headings = [...page.text.matchAll(/<h2 id="(part-\d+)">([^<]*)</g)];
   assert.ok(links.length >= 4);
-  assert.match(rows, /<dt><a href="\/developer\/dpop">DPoP-bound tokens<\/a><\/dt><dd>[^<]+<\/dd>$/);
+  // as the sentence above recommends: bound tokens after the ways to authenticate
+  assert.match(
+    rows,
+    /Authenticate with a \w+<\/a><\/dt><dd>[^<]+<\/dd><dt><a href="\/developer\/dpop">DPoP-bound tokens<\/a><\/dt><dd>[^<]+<\/dd><dt><a href="[^"]*">Push /,
+  );
   assert.deepEqual(
     links.map(([, id, title]) => [id, title]),
     headings.map(([, id, title]) => [id, title]),
