@@ -32,6 +32,7 @@ export type AdminProblem =
   | 'of_another_source'
   | 'kept_elsewhere'
   | 'no_such_person'
+  | 'session_gone'
   | 'ambiguous_person'
   | 'no_such_application'
   | 'time_malformed'

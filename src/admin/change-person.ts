@@ -68,7 +68,7 @@ async function endSession(page: SignedInPage, person: User, handle: string): Pro
     ));
   return isEnded
     ? goBack(page, person, 'end_session')
-    : renderPerson(page, person, { problem: 'nothing_to_do' }, statusOf('nothing_to_do'));
+    : renderPerson(page, person, { problem: 'session_gone' }, statusOf('session_gone'));
 }
 
 /** Saves the form unless it would overwrite what was changed since it was made; then a second press saves it. */

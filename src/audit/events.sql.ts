@@ -10,10 +10,14 @@ export interface AuditRow extends AuditEvent {
   address: string | null;
 }
 
-const columnsOf = (table: 'audit_events' | 'audit_trail') =>
-  `${['happened_at', 'event', 'user_id', 'client_id', 'code_id', 'request_id', 'address', 'detail']
-    .map((column) => `${table}.${column}`)
-    .join(', ')}, clients.name as client_name`;
+/** Whether an administrator or a person of the operator's own did it to somebody else. */
+const byOperator = 'coalesce(audit_events.by_user_id <> audit_events.user_id, audit_events.by_system_user is not null)';
+
+/** The address of an operator is nothing that people are shown. */
+const ownColumns = `${['happened_at', 'event', 'user_id', 'client_id', 'code_id', 'request_id', 'detail']
+  .map((column) => `audit_events.${column}`)
+  .join(', ')}, case when not ${byOperator} then audit_events.address end as address, ${byOperator} as by_operator,
+     clients.name as client_name`;
 
 /** The events on a person's page. The partial index audit_events_for_person holds exactly these: another event needs a new index. */
 const eventsForPerson = [
@@ -48,7 +52,7 @@ const eventsForPerson = [
 export type EventForPerson = (typeof eventsForPerson)[number];
 
 const keyColumns = ['audit_events.happened_at', 'audit_events.tableoid::bigint', 'audit_events.ctid'] as const;
-const ownEvents = `select ${columnsOf('audit_events')}, clients.vouched as client_vouched, ${eventKey(...keyColumns)} as key,
+const ownEvents = `select ${ownColumns}, clients.vouched as client_vouched, ${eventKey(...keyColumns)} as key,
      audit_events.happened_at > now() - interval '7 days' as is_of_this_week
    from audit_events
    left join clients on clients.client_id = audit_events.client_id
@@ -74,6 +78,7 @@ export type EventRow = AuditRow & {
   client_vouched: boolean | null;
   key: string;
   is_of_this_week: boolean;
+  by_operator: boolean;
 };
 
 /** Newest first. */

@@ -58,14 +58,12 @@ const demandOf = (is_required: boolean | PortalSentence): PortalSentence =>
   typeof is_required === 'boolean' ? { key: is_required ? 'portal.required' : 'portal.optional' } : is_required;
 
 function writeChoice({ permission, sentence, may_be_all, all_sentence, entries }: PortalChoice): string {
-  const asked =
-    sentence === undefined
-      ? t('portal.choices.question')
-      : oneLine(sentence, longest).replaceAll('{application}', 'My application');
+  const named = (text: string) => oneLine(text, longest).replaceAll('{application}', 'My application');
+  const asked = sentence === undefined ? t('portal.choices.question') : named(sentence);
   const listed = entries.map(
     ({ identifier, label, is_chosen }) => `- [${is_chosen ? 'x' : ' '}] ${label} (${identifier})`,
   );
-  const all = may_be_all ? [`- [ ] ${oneLine(all_sentence ?? t('choice.all'), longest)}`] : [];
+  const all = may_be_all ? [`- [ ] ${named(all_sentence ?? t('choice.all'))}`] : [];
   const limited = permission ? oneLine(permission.sentence, longest) : t('portal.choices.permission');
   return [`- [x] ${limited}`, '', asked, '', ...all, ...listed, '', t('portal.choices.example')].join('\n');
 }

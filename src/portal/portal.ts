@@ -21,7 +21,7 @@ import { writePlainText } from './plain-text.ts';
 import type { PortalPage, PortalSection } from './portal.view.ts';
 import { errors, reference } from './reference.ts';
 import { registering } from './registering.ts';
-import { maxFound, readQuery, searchPages } from './search.ts';
+import { readQuery, searchPages } from './search.ts';
 import { startOf } from './start.ts';
 import { stronger } from './stronger.ts';
 import { apis, applications, end, signIn } from './tasks.ts';
@@ -113,7 +113,7 @@ const showChapter =
     const facts = await findFacts(deps);
     const query = chapter === start ? readQuery(queryParameters(req)['q']) : undefined;
     const found = query && searchPages(facts, pagesOf(facts), { query, language: chooseLanguage(req) });
-    const search = found && { query, found: found.slice(0, maxFound), count: found.length };
+    const search = found && { query, found: found.best, count: found.count };
     renderView(page, 'portal', {
       ...(await findVisitor(page)),
       ...portalPage(facts, chapter),

@@ -8,7 +8,7 @@ import { term } from './words.ts';
 /** Characters of a query that are read, words of it that are searched for, and sections that are shown. */
 const longestQuery = 100;
 const maxWords = 8;
-export const maxFound = 20;
+const maxFound = 20;
 /** Characters of a section's text that the result quotes, of them before the first word that was found, and of which they are a part. */
 const excerptLength = 180;
 const before = 40;
@@ -28,13 +28,13 @@ export function readQuery(query: unknown): string | undefined {
 
 /**
  * Finds the sections that contain every word of the query in this language: first those whose headings do, then those that are mostly
- * about the words, last those where only a program has them. Sections with the same excerpt are one result.
+ * about the words, last those where only a program has them. Sections that quote the same are one result.
  */
 export function searchPages(
   facts: Facts,
   pages: readonly PortalPage[],
   { query, language }: { query: string; language: Language },
-): FoundSection[] {
+): { count: number; best: FoundSection[] } {
   const words = [...new Set(folded(query).split(/\s+/).filter(Boolean).slice(0, maxWords))];
   const say = speaker(facts, language);
   const isIn = (text: string) => words.filter((word) => text.includes(word)).length;
@@ -52,8 +52,10 @@ export function searchPages(
         isSaid: false,
       }));
       const [chapter, name] = [folded(say({ key: title })), heading ? folded(say(heading)) : ''];
-      const blocks = [...said, ...lines].map((one) => ({ ...one, count: isIn(folded(one.text)) }));
-      if (isIn([chapter, name, ...blocks.map(({ text }) => folded(text))].join('\n')) < words.length) return [];
+      const blocks = [...said, ...lines]
+        .map((one) => ({ ...one, small: folded(one.text) }))
+        .map((one) => ({ ...one, count: isIn(one.small) }));
+      if (isIn([chapter, name, ...blocks.map(({ small }) => small)].join('\n')) < words.length) return [];
       const most = Math.max(0, ...blocks.map(({ count }) => count));
       const best = blocks.find(({ count, isSaid }) => count === most && (isSaid || most > 0));
       const href = `${facts.base}${path}${heading ? `#part-${at}` : ''}`;
@@ -65,21 +67,28 @@ export function searchPages(
       const covered = words.filter((word) => name.includes(word)).join('').length / (1 + name.length);
       const density = blocks.filter(({ count, isSaid }) => isSaid && count === words.length).length / (1 + said.length);
       const rank = named + weight + 2 * covered + 4 * density;
-      const excerpt = marked(cut(best?.quoted ?? say({ key: about }), words), words);
-      return { title, heading, href, program: best?.program, excerpt, rank };
+      return { title, heading, href, program: best?.program, quoted: best?.quoted ?? say({ key: about }), rank };
     }),
   );
-  return merged(found.toSorted((one, other) => other.rank - one.rank));
+  const results = merged(found.toSorted((one, other) => other.rank - one.rank));
+  return {
+    count: results.length,
+    best: results
+      .slice(0, maxFound)
+      .map(({ quoted, ...place }) => ({ ...place, excerpt: marked(cut(quoted, words), words) })),
+  };
 }
 
-/** The results without those whose excerpt an earlier one has: that leads to them as well. */
-function merged(found: readonly Omit<FoundSection, 'also'>[]): FoundSection[] {
-  const results = new Map<string, FoundSection & { also: FoundPlace[] }>();
-  for (const { title, heading, href, program, excerpt } of found) {
-    const key = JSON.stringify([program, excerpt]);
+type Quoting = Omit<FoundSection, 'also' | 'excerpt'> & { quoted: string };
+
+/** The results without those that quote what an earlier one quotes: that leads to them as well. */
+function merged(found: readonly Quoting[]): (Quoting & { also: FoundPlace[] })[] {
+  const results = new Map<string, Quoting & { also: FoundPlace[] }>();
+  for (const { title, heading, href, program, quoted } of found) {
+    const key = JSON.stringify([program, quoted]);
     const first = results.get(key);
     if (first) first.also.push({ title, heading, href });
-    else results.set(key, { title, heading, href, program, excerpt, also: [] });
+    else results.set(key, { title, heading, href, program, quoted, also: [] });
   }
   return [...results.values()];
 }

@@ -791,7 +791,14 @@ test('an administrator ends one session of a person, whose other sessions go on,
   const ended = await root.submit(page, 'name="session"');
   assert.match(ended.text, /role="status">\s*<p>The session has ended\./);
   assert.deepEqual([(await latest.open('/account')).status, (await earlier.open('/account')).status], [302, 200]);
-  assert.match((await root.submit(page, 'name="session"')).text, /There was nothing to change/);
+  assert.match((await root.submit(page, 'name="session"')).text, /already ended, or a new sign-in has replaced it/);
+  const told = /Session ended(?:(?!<\/li>).)*/s.exec((await earlier.open('/account/activity')).text)?.[0];
+  assert.match(
+    told ?? '',
+    /By the operator of this server/,
+    'the person does not see the address of the administrator',
+  );
+  assert.doesNotMatch(told ?? '', /127\.0\.0\.1|::1/);
   const events = (await eventsOf('mia')).filter(({ event }) => event === 'session_ended');
   assert.deepEqual(
     events.map(({ by_root }) => by_root),

@@ -1,6 +1,6 @@
 import type { Facts } from '../../src/portal/facts.ts';
 import { chapters, portalPage, start } from '../../src/portal/portal.ts';
-import { maxFound, searchPages } from '../../src/portal/search.ts';
+import { searchPages } from '../../src/portal/search.ts';
 import type { Fixture } from './fixtures-flow.ts';
 
 const permission = { group_sentence: null, group_sentences: {}, sentences: {}, acr: null, max_age: null };
@@ -46,7 +46,7 @@ export const facts: Facts = {
 const pages = chapters.map((chapter) => ({ ...chapter, sections: portalPage(facts, chapter).sections }));
 const search = (query: string) => {
   const found = searchPages(facts, pages, { query, language: 'en' });
-  return { query, found: found.slice(0, maxFound), count: found.length };
+  return { query, found: found.best, count: found.count };
 };
 
 export const portalFixtures: Fixture[] = [

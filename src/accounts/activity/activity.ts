@@ -115,6 +115,7 @@ export function shownEvent({ config }: Deps, row: EventRow): ActivityRow {
     password_href: nameOfEvent(row) === 'sign_in_failed_code' ? `${config.base}/account/security#password` : undefined,
     passkey: event === 'passkey_added' || event === 'passkey_removed' ? detail : undefined,
     address: address ?? undefined,
+    by_operator: row.by_operator,
     not_me_href: canBeUndone(row) ? `${config.base}/account/not-me?event=${row.key}` : undefined,
   };
 }

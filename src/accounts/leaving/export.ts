@@ -104,8 +104,9 @@ const exportParts: readonly ExportPart[] = [
   ),
   // a decision may be about an application of which the person has no grant
   part('own_decisions', paged(listOwnDecisions), (decision) => decision),
-  part('activity', paged(findEventsOfUser), ({ happened_at, event, client_id, client_name, address, detail }) => {
-    return { happened_at, event, client_id, client_name, address, detail };
+  part('activity', paged(findEventsOfUser), ({ happened_at, event, client_id, client_name, ...more }) => {
+    const { address, by_operator, detail } = more;
+    return { happened_at, event, client_id, client_name, address, by_operator, detail };
   }),
 ];
 

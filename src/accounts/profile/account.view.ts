@@ -160,6 +160,7 @@ export interface ActivityRow {
   /** The name that the person has given to the passkey. */
   passkey?: string | undefined;
   address?: string | undefined;
+  by_operator?: boolean | undefined;
   /** The page that undoes the event, for a person who says that somebody else caused it. */
   not_me_href?: string | undefined;
 }

@@ -5,8 +5,11 @@ select
   audit_events.client_id,
   audit_events.code_id,
   audit_events.request_id,
-  audit_events.address,
   audit_events.detail,
+  case
+    when not coalesce(audit_events.by_user_id <> audit_events.user_id, audit_events.by_system_user is not null) then audit_events.address
+  end as address,
+  coalesce(audit_events.by_user_id <> audit_events.user_id, audit_events.by_system_user is not null) as by_operator,
   clients.name as client_name,
   clients.vouched as client_vouched,
   concat_ws(
