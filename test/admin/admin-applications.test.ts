@@ -111,6 +111,8 @@ test('an administrator disables, enables, vouches for and passes on an applicati
   assert.deepEqual(await events('vouch'), [['client_changed', by, 'album']]);
   assert.deepEqual(await events('pass-on', { owner: 'alice' }), [['client_passed_on', by, 'album']]);
   assert.equal((await bob.visit('/developer/applications/album')).status, 404);
+  const dotted = await press('pass-on', { owner: 'a. b. c' }, root, album);
+  assert.match(dotted.text, /id="faults"[\s\S]*subject “a\. b\. c”[\s\S]*<\/ul>/, 'the summary has the whole value');
   const refused = await press('pass-on', { owner: 'nobody' }, root, album);
   assert.deepEqual(
     [refused.status, /There is no person with the username, email address or subject “nobody”/.test(refused.text)],
@@ -216,6 +218,8 @@ test('revoking all tokens of an application ends them, and not what people allow
 test('a banned site is refused by the console and at /register, until the ban is lifted', async () => {
   const itself = () => register(origin, { ...metadata, redirect_uris: ['https://deep.album.example/cb'] });
   assert.equal((await itself()).status, 201);
+  const forged = (await root.visit(`${list}/album?notice=site_banned`)).text;
+  assert.doesNotMatch(forged, /are banned\./, 'a link claims nothing');
   const { text } = await press('ban', {}, root, `${list}/album`);
   assert.match(text, /<bdi class="parameter-site">album\.example<\/bdi> and its subdomains are banned\./);
   assert.match(text, /<a href="#enable">Go to “Enable”<\/a> · <a href="#unban">Go to “Lift ban”<\/a>/);

@@ -499,7 +499,7 @@ export const flowFixtures: Fixture[] = [
       is_public: true,
       changed: { renamed_from: '', has_new_address: false },
       problem: 'required_missing',
-      redirect_host: `${'long-label-'.repeat(5)}.${'b'.repeat(60)}.printer.example`,
+      redirect_host: `${'long-label-'.repeat(5)}.${'b'.repeat(60)}.printer.co.uk:8443`,
       resources: [`https://${'a'.repeat(60)}.${'b'.repeat(60)}.example/${'x'.repeat(350)}`, 'https://latchkey.example'],
       groups: [
         {
