@@ -10,10 +10,10 @@ export interface AuditRow extends AuditEvent {
   address: string | null;
 }
 
-/** Whether an administrator or a person of the operator's own did it to somebody else. */
+/** Whether somebody else did it: an administrator, or an operator by the command line. */
 const byOperator = 'coalesce(audit_events.by_user_id <> audit_events.user_id, audit_events.by_system_user is not null)';
 
-/** The address of an operator is nothing that people are shown. */
+/** People are not shown the address of an operator. */
 const ownColumns = `${['happened_at', 'event', 'user_id', 'client_id', 'code_id', 'request_id', 'detail']
   .map((column) => `audit_events.${column}`)
   .join(', ')}, case when not ${byOperator} then audit_events.address end as address, ${byOperator} as by_operator,
