@@ -5,6 +5,18 @@ import type { NamedClient } from './views/parts.ts';
 /** Shown instead of a missing logo: the first letter or digit of the name. */
 export const initial = (name: string): string => /[\p{L}\p{N}]/u.exec(name)?.[0].toUpperCase() ?? '·';
 
+/**
+ * Parts a host before the name that somebody registered: its last two labels, or three where the last two are as short as those of co.uk.
+ * An address of numbers is one name.
+ */
+export function partsOfHost(host: string): { before: string; registered: string } {
+  const labels = host.split('.');
+  const [last = '', ...others] = host.replace(/:\d+$/, '').split('.').reverse();
+  const own = /^\d+$/.test(last) ? labels.length : last.length <= 3 && (others[0]?.length ?? 0) <= 3 ? 3 : 2;
+  const start = labels.slice(0, -own).join('.').length;
+  return { before: host.slice(0, start), registered: host.slice(start) };
+}
+
 /** Says the name of an application; in quotation marks, those of the language, if it is only what the application says of itself. */
 export const namer =
   (t: Translate) =>

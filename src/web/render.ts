@@ -6,7 +6,7 @@ import { root } from '../folders.ts';
 import { commonPasswords } from '../lib/common-passwords.ts';
 import { oneLine } from '../lib/one-line.ts';
 import { type Brand, brandSheet, versionOf } from './brand.ts';
-import { clock, deviceOf, httpsUri, initial, lastUse, namer } from './display.ts';
+import { clock, deviceOf, httpsUri, initial, lastUse, namer, partsOfHost } from './display.ts';
 import { chooseLanguage, directionOf, languages, translator } from './language.ts';
 import type { PageContext } from './page-context.ts';
 import { commonHeaders } from './request-log.ts';
@@ -201,6 +201,7 @@ export function renderView<View extends ViewName>(
     used: lastUse(texts.t, times.ago),
     oneLine,
     initial,
+    partsOfHost,
     nameOf: namer(texts.t),
     httpsUri,
     deviceOf,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { oneLine } from '../../src/lib/one-line.ts';
-import { clock, deviceOf, httpsUri, lastUse } from '../../src/web/display.ts';
+import { clock, deviceOf, httpsUri, lastUse, partsOfHost } from '../../src/web/display.ts';
 import { translator } from '../../src/web/language.ts';
 
 test('a hostile name becomes one line without direction overrides, zero-width or control characters', () => {
@@ -16,6 +16,20 @@ test('a long name is clipped between graphemes, so that no emoji is cut in half'
   assert.equal(oneLine(family.repeat(100), 4), `${family.repeat(3)}…`);
   assert.equal(oneLine('x'.repeat(10_000_000), 5), 'xxxx…');
   assert.equal(oneLine('abcde', 5), 'abcde');
+});
+
+test('a host is parted before the name that somebody registered, whatever its port', () => {
+  for (const [before, registered] of [
+    ['', 'printer.example'],
+    ['', 'evil.co.uk'],
+    ['', '203.0.113.7:8443'],
+    ['', '[2001:db8::1]:8443'],
+    ['', 'localhost:3000'],
+    ['accounts.printer.example.login', '.evil.example'],
+    ['accounts.google.com.login', '.evilcorp.co.uk:8443'],
+  ] as const) {
+    assert.deepEqual(partsOfHost(before + registered), { before, registered });
+  }
 });
 
 test('only https URIs are linked or loaded', () => {
