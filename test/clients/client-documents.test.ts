@@ -764,12 +764,15 @@ test('a new name asks again and says so, as new redirection URIs do [A346]', { s
   const said = async (redirect_uri = callback) => {
     const { text } = await alice.visit(requestOf(client_id, { redirect_uri }));
     assert.match(text, /id="allow"/);
-    return /has changed (.*) since you last allowed it/.exec(text.replaceAll(/<[^>]*>/g, ''))?.[1];
+    return /since you last allowed it\. Please decide again\.\s*(.*)\./.exec(text.replaceAll(/<[^>]*>/g, ''))?.[1];
   };
   assert.equal(await said(), undefined);
   for (const [what, changes] of [
-    ['its name from “App” to “Bank”', { client_name: 'Bank' }],
-    ['the addresses it returns you to', { client_name: 'Bank', redirect_uris: [callback, otherCallback] }],
+    ['The name has changed from “App” to “Bank”', { client_name: 'Bank' }],
+    [
+      'The addresses to which the application sends you back have changed',
+      { client_name: 'Bank', redirect_uris: [callback, otherCallback] },
+    ],
   ] as const) {
     published.set(client_id, { changes });
     await age(client_id);

@@ -111,11 +111,11 @@ test('what has changed and what is new are one notice, and a problem says alread
   assert.equal(text.match(/class="notice[^"]*" role="status"/g)?.length, 1);
   assert.match(
     text,
-    /you last allowed it\.<\/li>\n<li>The application asks for one more permission\.<\/li>\n<\/ul>\s*<p>Please decide again\./,
+    /since you last allowed it\.<\/strong> Please decide again\.<\/p>\n<ul[^>]*><li>[\s\S]*sends you back have changed\.<\/li>\n<li>The application asks for one more permission\.<\/li>\n<\/ul>/,
   );
   assert.match(
     (await read('/consent-hostile')).text,
-    /was missing from your answer\. Choose again\.[\s\S]*changed its name since you last allowed it\. *</,
+    /was missing from your answer\. Choose again\.[\s\S]*since you last allowed it\.<\/strong><\/p>\s*<p>The name has changed\. *</,
   );
 });
 

@@ -252,9 +252,13 @@ test('a client that gives itself another name is not remembered by the people wh
   assert.equal((await manage(client, 'PUT', change(client, { client_name: 'Your Bank' }))).status, 200);
   const { location, text } = await answerOf();
   assert.equal(location, undefined);
-  assert.match(text, /has changed its name from “<bdi[^>]*>App<\/bdi>” to “<bdi[^>]*>Your Bank<\/bdi>”/);
+  assert.match(text, /The name has changed from “<bdi[^>]*>App<\/bdi>” to “<bdi[^>]*>Your Bank<\/bdi>”/);
   await database.query('update grants set client_name = null where client_id = $1', [client.client_id]);
-  assert.match((await answerOf()).text, /has changed its name since you/, 'allowed when nobody recorded names');
+  assert.match(
+    (await answerOf()).text,
+    /since you last allowed it\.[^|]*The name has changed\./,
+    'allowed when nobody recorded names',
+  );
   await tokensOf(client);
   assert.ok(codeIn(await answerOf()), 'allowed under the new name');
 });
@@ -426,6 +430,6 @@ test('a change of redirection URIs asks people again, and a browser without a se
   assert.ok((await alice.open(`/authorize?${authorizationQuery(asked)}`)).location, 'remembered');
   await manage(client, 'PUT', change(client, { redirect_uris: [redirect_uri, 'https://app.example/new'] }));
   const page = await alice.open(`/authorize?${authorizationQuery(asked)}`);
-  assert.match(page.text, /has changed the addresses it returns you to since/);
+  assert.match(page.text, /The addresses to which the application sends you back have changed\./);
   assert.equal((await new Browser(origin).open(`/register/${client.client_id}`)).status, 401);
 });
