@@ -66,6 +66,7 @@ export const mailFixtures: Fixture[] = [
     name: 'not-me',
     view: 'not-me',
     status: 400,
+    support_url: 'https://help.example/',
     data: {
       ...{ csrf: 'csrf', action: '/not-me', link: 'lk_ml_x', username: 'alice', address: 'alice@example.com' },
       ...{ at: new Date('2026-11-20T17:59:00Z'), has_password: true },

@@ -13,7 +13,7 @@ import { versionNow } from '../../support/sessions-version.ts';
 import { linkIn, startSmtpServer } from '../../support/smtp-server.ts';
 
 const box = await startSmtpServer();
-const env = { SMTP_URL: box.url, MAIL_FROM: 'accounts@id.example' };
+const env = { SMTP_URL: box.url, MAIL_FROM: 'accounts@id.example', SUPPORT_URL: 'https://help.example/' };
 const { origin, database, deps, url } = await startLatchkey(env);
 const two = await startLatchkey({ ...env, ISSUER: origin }, url);
 const new_password = 'mine again, and longer';
@@ -47,6 +47,35 @@ test('“This was not me” sent twice, also after an answer that never arrived,
   );
   assert.equal(rows[0].times, 1);
   assert.match((await signIn('ada', new_password)).text, /\/account/);
+});
+
+test('the page says which password removes a new second factor, and links to help for whoever does not know it', async () => {
+  await registerPeople(database, ['lena']);
+  const thief = new Browser(origin);
+  await signIn('lena', password, thief);
+  const link = linkIn(await mailTo('lena'));
+  const victim = new Browser(origin);
+  const plain = (await victim.visit(link)).text;
+  assert.doesNotMatch(plain, /second factor|name="password"/);
+  await setUpApp(thief);
+  const { text } = await victim.visit(link);
+  assert.match(
+    text,
+    /<li>The second factor that was set up since then is removed only if you enter your current password/,
+  );
+  assert.match(text, /id="password-hint">Enter the password that this account has today\./);
+  assert.match(
+    text,
+    /ask the operator of this server to remove the second factor\. <a href="https:\/\/help\.example\/">/,
+  );
+  // whoever reads the mailbox can have set this password
+  await database.query("update users set password_reset_at = now() where username = 'lena'");
+  const reset = (await victim.visit(link)).text;
+  assert.match(
+    reset,
+    /<li>The second factor that was set up since then stays: .* <a href="https:\/\/help\.example\/">/,
+  );
+  assert.doesNotMatch(reset, /name="password"/);
 });
 
 test('a passkey of a former address of this server is no factor that the link leaves', async () => {
