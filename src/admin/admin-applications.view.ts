@@ -23,6 +23,17 @@ export type AdministeredProblem = OwnerProblem | 'two_secrets' | 'secret_in_use'
 /** How the application was registered; each has a text `admin.origin.<name>`. */
 export type ApplicationOrigin = ClientOrigin | 'operator';
 
+/** The ban of the site to which an application belongs, or of a domain above that site. */
+export interface ShownBan {
+  site: string;
+  at: Date;
+  /** undefined if the audit trail does not say */
+  by: string | undefined;
+  event_href: string | undefined;
+  /** whether the ban has disabled the application */
+  is_cause: boolean;
+}
+
 declare module '../web/views/views.ts' {
   interface Views {
     'admin-applications': AdminPage & {
@@ -49,8 +60,7 @@ declare module '../web/views/views.ts' {
       action: string;
       disabled: boolean;
       disabled_at: Date | undefined;
-      /** the banned site to which the application belongs */
-      banned: string | undefined;
+      ban: ShownBan | undefined;
       may_ban: boolean;
       owner: string | undefined;
       owner_href: string | undefined;

@@ -8,7 +8,7 @@ import {
   transferClient,
   vouchForClient,
 } from '../clients/administered-clients.sql.ts';
-import { banSite, findBannedSite, unbanSite } from '../clients/banned-sites.sql.ts';
+import { banSite, findBan, unbanSite } from '../clients/banned-sites.sql.ts';
 import { listSecretUses } from '../clients/client-secrets.sql.ts';
 import { findOrigin, mayAskForMore } from '../clients/origins.sql.ts';
 import { withdrawSecret } from '../clients/withdrawn-secrets.ts';
@@ -29,7 +29,7 @@ import { encodePathSegment } from '../web/client-path.ts';
 import { renderView } from '../web/render.ts';
 import { fieldOf } from '../web/request-parameters.ts';
 import { shownClient } from '../web/shown-client.ts';
-import type { AdministeredNotice, AdministeredProblem } from './admin-applications.view.ts';
+import type { AdministeredNotice, AdministeredProblem, ShownBan } from './admin-applications.view.ts';
 import { forAdministrator, forAdministratorsForm } from './administrator.ts';
 import { addSecret } from './application-secrets.ts';
 import { frameOf } from './parts.ts';
@@ -84,7 +84,7 @@ async function render(page: ApplicationPage, status: number, { problem, ...outco
     action: base + path,
     disabled: application.disabled_at !== null,
     disabled_at: application.disabled_at ?? undefined,
-    banned: await findBannedSite(deps.database, sitesAround(site_domain)),
+    ban: await shownBan(page),
     may_ban: mayBeBanned(site_domain),
     owner: application.owner ?? undefined,
     owner_href: application.owner_id === null ? undefined : base + personPath(application.owner_id),
@@ -108,6 +108,18 @@ async function render(page: ApplicationPage, status: number, { problem, ...outco
     ...outcome,
   };
   renderView(page, 'admin-application', data, status);
+}
+
+async function shownBan({ application, deps }: ApplicationPage): Promise<ShownBan | undefined> {
+  const ban = await findBan(deps.database, sitesAround(application.site_domain));
+  if (!ban) return undefined;
+  const { site_domain, banned_at, banned_by, request_id } = ban;
+  return {
+    ...{ site: site_domain, at: banned_at, by: banned_by ?? undefined },
+    event_href: request_id === null ? undefined : deps.config.base + pathWith(eventsPath, { request: request_id }),
+    // the ban writes its time into what it disables
+    is_cause: application.disabled_at?.getTime() === banned_at.getTime(),
+  };
 }
 
 type Done = { notice: AdministeredNotice } | { new_secret: string } | { problem: AdministeredProblem };
@@ -219,10 +231,10 @@ async function ban(page: ApplicationPage): Promise<Done> {
 /** Lifts the ban of the application's site, or of the domain above the site if that is what is banned. */
 async function unban(page: ApplicationPage): Promise<Done> {
   const { deps, application } = page;
-  const banned = await findBannedSite(deps.database, sitesAround(application.site_domain));
-  if (banned !== undefined) {
-    await record(page, { event: 'site_unbanned', detail: banned }, (recorded) =>
-      unbanSite(deps.database, banned, recorded),
+  const site = (await findBan(deps.database, sitesAround(application.site_domain)))?.site_domain;
+  if (site !== undefined) {
+    await record(page, { event: 'site_unbanned', detail: site }, (recorded) =>
+      unbanSite(deps.database, site, recorded),
     );
   }
   return { notice: 'site_unbanned' };

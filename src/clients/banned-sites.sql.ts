@@ -74,14 +74,29 @@ export function unbanSite(database: Database, site_domain: string, recorded: Rec
   return hasRow(database, unbanStatement, [site_domain, ...recordedValues(recorded)]);
 }
 
+/** A ban that holds, and who made it: neither is known for a ban from a seed, nor after the event has left the audit trail. */
+export interface FoundBan extends BannedSite {
+  banned_by: string | null;
+  request_id: string | null;
+}
+
 const findStatement = sql(
   'find_banned_site',
-  'select site_domain from banned_sites where site_domain = any ($1) limit 1',
+  `select site_domain, banned_at, request_id, coalesce(users.username, by_system_user, by_user_id::text) as banned_by
+   from banned_sites
+   -- the event has the time of its change; the first comparison chooses the partition, the second reads the index
+   left join audit_events on happened_at = banned_at
+     and happened_at at time zone 'UTC' = banned_at at time zone 'UTC'
+     and event = 'site_banned'
+     and detail = site_domain
+   left join users on users.user_id = by_user_id
+   where site_domain = any ($1)
+   limit 1`,
 );
 
-/** The one of these sites that is banned. */
-export async function findBannedSite(database: Database, sites: readonly string[]): Promise<string | undefined> {
-  return (await row<BannedSite>(database, findStatement, [sites]))?.site_domain;
+/** Finds the ban of the one of these sites that is banned. */
+export function findBan(database: Database, sites: readonly string[]): Promise<FoundBan | undefined> {
+  return row<FoundBan>(database, findStatement, [sites]);
 }
 
 const listStatement = sql(

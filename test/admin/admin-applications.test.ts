@@ -217,11 +217,22 @@ test('revoking all tokens of an application ends them, and not what people allow
 
 test('a banned site is refused by the console and at /register, until the ban is lifted', async () => {
   const itself = () => register(origin, { ...metadata, redirect_uris: ['https://deep.album.example/cb'] });
-  assert.equal((await itself()).status, 201);
+  const sub = await itself();
+  assert.equal(sub.status, 201);
   const forged = (await root.visit(`${list}/album?notice=site_banned`)).text;
   assert.doesNotMatch(forged, /are banned\./, 'a link claims nothing');
   const { text } = await press('ban', {}, root, `${list}/album`);
   assert.match(text, /<bdi class="parameter-site">album\.example<\/bdi> and its subdomains are banned\./);
+  assert.match(text, /id="while-disabled">The ban disabled this application: /);
+  const below = await root.visit(`${list}/${String(sub.body['client_id'])}`);
+  for (const banned of [text, below.text]) {
+    const [, event = ''] =
+      /<bdi[^>]*>root<\/bdi> banned <bdi[^>]*>album\.example<\/bdi> and its subdomains on <time [^>]*>[^<]+<\/time>\. <a href="([^"]+)">Event in/.exec(
+        banned,
+      ) ?? [];
+    const trail = (await root.visit(event)).text;
+    assert.equal(trail.split('Site banned</').length - 1, 1, 'the event of the ban');
+  }
   assert.match(text, /<a href="#enable">Go to “Enable”<\/a> · <a href="#unban">Go to “Lift ban”<\/a>/);
   assert.match(text, /Owners can then enable the applications that the ban disabled/);
   const [, states = ''] = /<p class="codes" id="states">(.*)<\/p>/.exec(text) ?? [];
@@ -258,6 +269,16 @@ test('a banned site is refused by the console and at /register, until the ban is
   assert.equal((await itself()).status, 201);
   await bob.submit(await bob.visit('/developer/applications/album'), '/enable"');
   assert.equal((await bob.visit('/developer/applications/album')).text.includes('/disable"'), true);
+});
+
+test('a ban that is not in the audit trail has a time only, and is not named as the cause of an earlier or later disabling', async () => {
+  await own('quiet', 'Quiet', 'quiet.example', 'bob');
+  await press('disable', {}, root, `${list}/quiet`);
+  await database.query("insert into banned_sites (site_domain) values ('quiet.example')");
+  const { text } = await root.visit(`${list}/quiet`);
+  assert.match(text, /id="ban">\s*<p><bdi[^>]*>quiet\.example<\/bdi> and its subdomains have been banned since <time/);
+  assert.doesNotMatch(text, /Event in the audit trail/);
+  assert.match(text, /id="while-disabled">Disabled since/);
 });
 
 test('a form without the key of the session, from another site or by GET changes nothing, and is recorded', async () => {

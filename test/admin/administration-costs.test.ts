@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { findEvents, findEventsForward } from '../../src/audit/audit-search.sql.ts';
+import { findBan } from '../../src/clients/banned-sites.sql.ts';
 import { listPeople, peopleLists } from '../../src/identity/people-lists.sql.ts';
 import { findPeople } from '../../src/identity/people-search.sql.ts';
 import { findUserByName } from '../../src/identity/users.sql.ts';
@@ -51,6 +52,12 @@ before(async () => {
       n, case when n % 2 = 1 then 'other' else 'app' end, 'o' || n from generate_series(1, 16000) n`);
   await client.query(`insert into routine_events (happened_at, event, user_id, client_id, request_id)
     select now() - n * interval '1 second', 'tokens_refreshed', 1, 'app', 'x' || n from ${n}`);
+  await client.query(`with banned as (
+      insert into banned_sites (site_domain, banned_at)
+      select 'site-' || n || '.example', now() - n * interval '1 second' from ${n}
+      returning site_domain, banned_at)
+    insert into audit_events (happened_at, event, request_id, detail)
+    select banned_at, 'site_banned', 'ban', site_domain from banned`);
   await client.query('reset session_replication_role');
   await client.query('vacuum analyze');
   client.release(true);
@@ -222,6 +229,14 @@ test('events that fit two columns are all found, page by page, however many fit 
 test('the grants of an application are listed newest first, a page at a time', async () => {
   await assertCheap('grants', (connections) => listGrantsOfClient(connections, 'app', undefined, 50));
   await assertCheap('grants, later', (connections) => listGrantsOfClient(connections, 'app', String(often / 2), 50));
+});
+
+test('a ban is found with its event, without reading other bans', async () => {
+  for (const site of ['site-7.example', `site-${often}.example`, 'free.example']) {
+    await assertCheap(site, (connections) => findBan(connections, [`www.${site}`, site]));
+  }
+  const { site_domain, request_id } = (await findBan(own, ['www.site-7.example', 'site-7.example'])) ?? assert.fail();
+  assert.deepEqual([site_domain, request_id], ['site-7.example', 'ban']);
 });
 
 test('a person is found by name, spelling, address and subject without reading a whole table', async () => {

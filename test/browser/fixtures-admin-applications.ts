@@ -4,7 +4,7 @@ import { adminPage as page } from './fixtures-admin.ts';
 import { client, type Fixture, mismatch } from './fixtures-flow.ts';
 
 const at = new Date('2026-11-20T18:03:00Z');
-const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+const bannedAt = new Date('2026-11-24T09:12:00Z');
 const steps = Array.from({ length: 24 }, (_, step) => new Date(at.getTime() + step * 3_600_000));
 
 const application: Views['admin-application'] = {
@@ -15,7 +15,7 @@ const application: Views['admin-application'] = {
   action: '/admin/applications/photo-printer',
   disabled: false,
   disabled_at: undefined,
-  banned: undefined,
+  ban: undefined,
   may_ban: true,
   owner: 'ada',
   owner_href: '/admin/people/3',
@@ -106,10 +106,13 @@ export const adminApplicationFixtures: Fixture[] = [
       ...application,
       client: { ...client, vouched: false },
       disabled: true,
-      disabled_at: new Date(),
-      last_used_at: minutesAgo(8),
-      banned: 'printer.example',
-      notice: 'site_banned',
+      disabled_at: bannedAt,
+      last_used_at: bannedAt,
+      ban: {
+        ...{ site: 'printer.example', at: bannedAt, by: 'ada', is_cause: true },
+        event_href: '/admin/events?request=f3a1c0de77b2-9q',
+      },
+      notice: undefined,
       owner: undefined,
       may_ask_for_more: true,
       origin: 'application',
@@ -118,7 +121,7 @@ export const adminApplicationFixtures: Fixture[] = [
       people: 10_000,
       tokens_not_before: at,
       secrets: [
-        { handle: '1f5f5b2a', created_at: at, last_used_at: minutesAgo(8), is_in_use: true },
+        { handle: '1f5f5b2a', created_at: at, last_used_at: bannedAt, is_in_use: true },
         {
           handle: 'c0ffee00',
           created_at: client.created_at,
