@@ -37,6 +37,7 @@ const security: Views['account-security'] = {
     action: '/account/security',
     is_offered: true,
     is_on: true,
+    has_app: true,
     is_demanded: false,
     recovery_codes: 8,
     proof: { by: 'session' },

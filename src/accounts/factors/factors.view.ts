@@ -79,6 +79,7 @@ declare module '../../web/views/views.ts' {
         /** Whether the person has a password here, or a factor from earlier; other people are protected where they sign in. */
         is_offered: boolean;
         is_on: boolean;
+        has_app: boolean;
         is_demanded: boolean;
         recovery_codes: number;
         proof: ShownProof;

@@ -81,6 +81,7 @@ async function factorSection(page: SignedInPage): Promise<Data['factor']> {
     action: deps.config.base + securityPath,
     is_offered: provesByPassword(page) || factors?.is_needed === true,
     is_on: factors?.is_needed ?? false,
+    has_app: user.has_app,
     is_demanded: factors !== undefined && isDemandedOf(deps, factors),
     recovery_codes: factors?.recovery_codes ?? 0,
     proof: proofUnlessFresh(page, securityPath),

@@ -137,7 +137,10 @@ test('a recovery code counts once, from twenty requests at two instances, and th
   );
   assert.equal(answers.filter(({ status }) => status === 302).length, 1);
   await database.query('delete from attempts');
-  assert.match((await own.visit('/account/security')).text, /Recovery codes left: 9\./);
+  assert.match(
+    (await own.visit('/account/security')).text,
+    /Turned on, with an authenticator app\.<\/span><\/p>\s*<p[^>]*>Recovery codes left: 9\./,
+  );
   const again = await stranger.submit(await enterPassword(stranger, 'dora'), 'id="recover"', { code });
   assert.equal(again.status, 401);
 });

@@ -292,6 +292,7 @@ test('a security key is a second factor only: it turns on two-step sign-in with 
   assert.equal(codesOn(answer).length, 10);
   const account = await browser.visit('/account/security');
   assert.match(account.text, /Second factor only/);
+  assert.match(account.text, /Turned on\.<[\s\S]*>Set up an app<\/button>/, 'there is no app yet');
   assert.doesNotMatch(account.text, /id="remove-password"/);
   const [, row = ''] = /href="(\/account\/passkeys\/[^"]+)">Rename/.exec(account.text) ?? [];
   const kept = await browser.submit(await browser.visit(row), 'id="remove"', { password });
