@@ -1,7 +1,6 @@
 import { bodyWithBoxes } from '../identity/form-body.ts';
 import { toParent } from '../identity/person.ts';
 import type { Addresses } from '../oauth/addresses.ts';
-import { choiceFields } from '../oauth/choice/choice-form.ts';
 import { dialects, flowPaths } from '../oauth/github/dialect.ts';
 import { cacheForever } from '../web/cache-forever.ts';
 import { keeping } from '../web/kept-form.ts';
@@ -11,7 +10,6 @@ import { showNotMe, showUndoing, undo, undoActivity } from './activity/not-me.ts
 import { endSession, showSessions } from './activity/sessions.ts';
 import { revokeApplication, showApplication } from './applications/application.ts';
 import { showApplications } from './applications/applications.ts';
-import { changeChosen } from './applications/change-choices.ts';
 import { changePermissions } from './applications/change-permissions.ts';
 import { changeSecondFactor } from './factors/change-factors.ts';
 import { showAccountSecurity, unlink } from './factors/security.ts';
@@ -74,13 +72,7 @@ export function addAccounts(
   formRoute(
     '/account/applications/:client_id',
     showApplication(deps),
-    keeping(/^scope$/, changePermissions(deps)),
-    bodyWithBoxes,
-  );
-  formRoute(
-    '/account/applications/:client_id/choices',
-    toParent(deps),
-    keeping(choiceFields, changeChosen(deps)),
+    keeping(/^(scope$|choice\b|q\.)/, changePermissions(deps)),
     bodyWithBoxes,
   );
   formRoute('/account/applications/:client_id/revoke', toParent(deps), revokeApplication(deps));

@@ -183,8 +183,6 @@ const connected: Views['application'] = {
   resources: [],
   version: '1.1',
   made_from: 'made-from',
-  choices_action: '/account/applications/photo-printer/choices',
-  shown_version: '1.1',
   choices: [],
   revoke_action: '/account/applications/photo-printer/revoke',
   groups: [

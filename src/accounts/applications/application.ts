@@ -1,11 +1,12 @@
 import type { RequestHandler } from 'express';
 import { findScopeCatalogue } from '../../catalogue/scopes.sql.ts';
 import type { Deps } from '../../deps.ts';
-import { type FormValues, keptInput, madeFrom, restored } from '../../identity/form-origin.ts';
+import { type FormValues, keptInput, madeFrom } from '../../identity/form-origin.ts';
 import { forPerson, noticeOf, type SignedInPage } from '../../identity/person.ts';
 import { isClientId } from '../../lib/client-id.ts';
 import type { Parameters } from '../../lib/parameters.ts';
 import type { ScopeCatalogue } from '../../lib/scope.ts';
+import type { Choices } from '../../oauth/choice/choices.ts';
 import { permissionGroups } from '../../oauth/consent/permission-groups.ts';
 import { resourcesOf } from '../../oauth/consent/remembered-grant.ts';
 import { endGrant } from '../../oauth/token/revocation.ts';
@@ -20,7 +21,7 @@ import type { PermissionGroup } from '../../web/views/parts.ts';
 import type { Views } from '../../web/views/views.ts';
 import type { GrantedPermission } from '../profile/account.view.ts';
 import { grantFacts, renderApplications } from './applications.ts';
-import { shownChoices } from './choices.ts';
+import { boxesOf, shownChoices } from './choices.ts';
 import { type ConnectedApplication, findConnectedApplication } from './connected-applications.sql.ts';
 
 /** The context of a page about an application that the person has allowed. */
@@ -46,54 +47,54 @@ export const forConnected = (deps: Deps, show: (page: ConnectedPage) => void | P
 /** One connected application, with a checkbox for each permission. */
 export const showApplication = (deps: Deps): RequestHandler =>
   forConnected(deps, (page) => {
-    const kept = keptInput(page, page.req.path);
-    const form = keptInput(page, `${page.req.path}/choices`);
-    if (form) return renderApplication(page, { form, is_restored: true });
-    return renderApplication(page, kept && { chosen: [kept['scope'] ?? []].flat(), ...restored(kept) });
+    const form = keptInput(page, page.req.path);
+    return renderApplication(page, form && { form, is_restored: true });
   });
 
 /**
- * The values of the form, as they are compared with what is stored: each permission on which the person decided, given or not, and
- * where the permissions apply.
+ * The values of the form, as they are compared with what is stored: each permission on which the person decided, given or not, what
+ * the person chose, and where the permissions apply.
  */
-export const permissionValues = (application: ConnectedApplication): FormValues => ({
-  ...choiceValues(application, application.scopes),
+export const storedValues = (application: ConnectedApplication): FormValues => ({
+  ...sentValues(application, application.scopes, application.choices ?? {}),
   // no scope has a quotation mark [6749 §3.3]
   '"resources"': resourcesOf(application),
 });
 
 /** The part of these values that the form sends: nothing about where the permissions apply. */
-export const choiceValues = ({ scopes, refused_scopes }: ConnectedApplication, chosen: readonly string[]): FormValues =>
-  Object.fromEntries([...scopes, ...refused_scopes].map((scope) => [scope, chosen.includes(scope)]));
+export const sentValues = (
+  { scopes, refused_scopes }: ConnectedApplication,
+  ticked: readonly string[],
+  choices: Choices,
+): FormValues => ({
+  ...Object.fromEntries([...scopes, ...refused_scopes].map((scope) => [scope, ticked.includes(scope)])),
+  ...Object.fromEntries(Object.entries(choices).map(([name, values]) => [`"choice.${name}"`, boxesOf(values)])),
+});
 
-/** The outcome of the form, and what was chosen in it. */
+/** The outcome of the form. */
 interface Outcome extends Pick<Views['application'], 'problem' | 'changed_meanwhile' | 'is_restored'> {
-  /** the form of the choices, which is shown again */
+  /** what is shown again; a form that was not saved counts for what its first page showed */
   form?: Parameters;
-  chosen?: readonly string[];
-  made_from?: string;
 }
 
 export async function renderApplication(page: ConnectedPage, outcome: Outcome = {}): Promise<void> {
-  const { problem, chosen = page.application.scopes, made_from, form, ...shown } = outcome;
+  const { problem, form, ...shown } = outcome;
   const { deps, req, application, viewer, csrf } = page;
   const { config, database } = deps;
   const path = config.base + applicationPath(application.client_id);
+  const isFirst = form === undefined || shown.changed_meanwhile !== undefined;
   const data = {
     viewer,
     csrf,
     ...grantFacts(application),
     gives_username: application.gives_username,
     resources: shownResources(config, resourcesOf(application)),
-    // a form that is shown again counts for what its first page showed
-    version: made_from === undefined ? application.version : '',
-    made_from: made_from ?? madeFrom(page, permissionValues(application)),
+    version: isFirst ? application.version : '',
+    made_from: isFirst ? madeFrom(page, storedValues(application)) : fieldOf(form, 'made_from'),
     action: path,
     revoke_action: `${path}/revoke`,
-    choices_action: `${path}/choices`,
-    shown_version: form && problem !== 'choice_changed' ? fieldOf(form, 'version') : application.version,
     choices: await shownChoices(page, application, form),
-    groups: groupsOf(application, chosen, await findScopeCatalogue(database)),
+    groups: groupsOf(application, form ? tickedIn(form) : application.scopes, await findScopeCatalogue(database)),
     notice: noticeOf(req, ['permission_changed'] as const),
     problem,
     ...shown,
@@ -108,16 +109,18 @@ export async function renderApplication(page: ConnectedPage, outcome: Outcome = 
   renderView(page, 'application', data, status);
 }
 
+export const tickedIn = (form: Parameters): string[] => [form['scope'] ?? []].flat();
+
 /** Lists the permissions that the person decided on. The application has to send a request for any other permission. */
 function groupsOf(
   application: ConnectedApplication,
-  chosen: readonly string[],
+  ticked: readonly string[],
   catalogue: ScopeCatalogue,
 ): PermissionGroup<GrantedPermission>[] {
   const { scopes, refused_scopes, required_scopes, scope_reasons } = application;
   const decided = catalogue.filter(({ name }) => scopes.includes(name) || refused_scopes.includes(name));
   return permissionGroups(decided, ({ name, sentence, sentences, changes }) => {
-    const granted = chosen.includes(name);
+    const granted = ticked.includes(name);
     // a permission that became required after the person refused it stays unlocked: they have not granted it
     const required = scopes.includes(name) && required_scopes.includes(name);
     return { scope: name, sentence, sentences, changes, granted, required, reason: scope_reasons[name] };

@@ -2,15 +2,15 @@ import type { Deps } from '../../deps.ts';
 import type { SignedInPage } from '../../identity/person.ts';
 import type { Parameters } from '../../lib/parameters.ts';
 import type { ShownChoice } from '../../oauth/choice/choice.view.ts';
-import { choicesInForm, showChoice } from '../../oauth/choice/choice-form.ts';
+import { type ChoiceProblem, choicesInForm, chosenInForm, showChoice } from '../../oauth/choice/choice-form.ts';
 import { type Choice, findChoices } from '../../oauth/choice/choices.sql.ts';
-import { chosenOf } from '../../oauth/choice/choices.ts';
+import { allValues, type Choices, type ChosenValues, chosenOf } from '../../oauth/choice/choices.ts';
 import type { ConnectedApplication } from './connected-applications.sql.ts';
 
-/** The choices that belong to what the application may do. */
-export async function choicesOf({ database }: Deps, { scopes }: ConnectedApplication): Promise<Choice[]> {
+/** The choices that limit permissions on which the person decided. */
+async function choicesOf({ database }: Deps, { scopes, refused_scopes }: ConnectedApplication): Promise<Choice[]> {
   const choices = await findChoices(database);
-  return choices.filter((choice) => choice.scopes.some((scope) => scopes.includes(scope)));
+  return choices.filter((choice) => choice.scopes.some((scope) => [...scopes, ...refused_scopes].includes(scope)));
 }
 
 /** What the person can choose for an application; `form`: the fields of a form that is shown again. */
@@ -24,7 +24,28 @@ export async function shownChoices(
   return Promise.all(
     choices.map((choice) => {
       const recorded = chosenOf(application.choices, choice.name) ?? [];
-      return showChoice(deps, choice, { sub, recorded, input: inputs?.get(choice.name) });
+      // saving another part of the page must not give a single value, nor take "all" away
+      return showChoice(deps, choice, { sub, recorded, input: inputs?.get(choice.name), has_boxes: true });
     }),
   );
 }
+
+/** What the form says of the choices that its page showed; a problem if the person cannot choose that. */
+export async function chosenIn(
+  { deps, user: { sub } }: SignedInPage,
+  application: ConnectedApplication,
+  form: Parameters,
+): Promise<Choices | ChoiceProblem> {
+  const shown = (await choicesOf(deps, application)).filter(({ name }) => [form['choice'] ?? []].flat().includes(name));
+  const inputs = choicesInForm(shown, form);
+  const chosen: Record<string, ChosenValues> = {};
+  for (const choice of shown) {
+    const read = await chosenInForm(deps, choice, sub, inputs.get(choice.name) ?? { values: [], search: '', page: 1 });
+    if (typeof read === 'string') return read;
+    chosen[choice.name] = read;
+  }
+  return chosen;
+}
+
+/** The boxes that are ticked for these values. */
+export const boxesOf = (values: ChosenValues): string[] => (values === true ? [allValues] : [...values].sort());

@@ -46,7 +46,7 @@ export interface FormRefusal extends ShownProblem {
   status: number;
 }
 
-export type PermissionsProblem = FormProblem | 'required_missing' | ChoiceProblem | 'choice_changed';
+export type PermissionsProblem = FormProblem | 'required_missing' | ChoiceProblem;
 
 /** What a form has done; each has a text `notice.<name>`. */
 export type AccountNotice =
@@ -266,9 +266,7 @@ declare module '../../web/views/views.ts' {
         /** Posts the ticked `scope` values, as the consent page does. */
         action: string;
         revoke_action: string;
-        choices_action: string;
-        /** The version of the grant for which the form of the choices counts. */
-        shown_version: string;
+        /** Each below the permission that it limits. */
         choices: readonly ShownChoice[];
         /** Whether every answer tells the username, whatever is ticked. */
         gives_username: boolean;

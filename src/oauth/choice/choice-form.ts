@@ -19,9 +19,6 @@ export interface ChoiceInput {
 
 export type ChoiceInputs = ReadonlyMap<string, ChoiceInput>;
 
-/** The fields of choices, which a form that is shown again keeps. */
-export const choiceFields = /^(choice|q)\./;
-
 /** What a form says of these choices. */
 export function choicesInForm(choices: readonly { name: string }[], form: Parameters): ChoiceInputs {
   const inputs = choices.map(({ name }): [string, ChoiceInput] => {
@@ -44,17 +41,18 @@ export function choicesInForm(choices: readonly { name: string }[], form: Parame
 export const isLookingThrough = (form: Parameters): boolean =>
   Object.keys(form).some((name) => name === 'search' || name.startsWith('page.'));
 
-/** Whose choice a form shows. `recorded`: what the person chose before. */
+/** Whose choice a form shows. `recorded`: what the person chose before. `has_boxes`: a single value has a box, too. */
 interface Showing {
   sub: string;
   recorded: ChosenValues | undefined;
   input: ChoiceInput | undefined;
+  has_boxes?: boolean;
 }
 
 /** What there is to choose from, with what is chosen: what the form said, or else what was chosen before. */
 export async function showChoice(deps: Deps, choice: RequestedChoice, showing: Showing): Promise<ShownChoice> {
   const { name, scopes, sentence, sentences, all_sentence, all_sentences, many, identifiers } = choice;
-  const { sub, recorded, input } = showing;
+  const { sub, recorded, input, has_boxes } = showing;
   const chooser = { name, sub };
   const may_be_all = choice.may_be_all && identifiers === undefined;
   const before = recorded === undefined && choice.all ? true : (recorded ?? []);
@@ -71,7 +69,7 @@ export async function showChoice(deps: Deps, choice: RequestedChoice, showing: S
   const about = { name, scopes, sentence, sentences, all_sentence, all_sentences, many };
   const none = { chosen: [], values: [], is_empty: false, first: 1 };
   if (isWhole && !first) return { ...about, ...none, is_empty: true };
-  if (isWhole && first && shown.length === 1) return { ...about, ...none, only: first };
+  if (isWhole && first && shown.length === 1 && !has_boxes) return { ...about, ...none, only: first };
   return {
     ...about,
     is_empty: false,

@@ -77,7 +77,7 @@ function checkboxOf(
   const { required_scopes, scope_reasons, grant } = request.client;
   const { name, sentence, sentences, changes } = permission;
   const required = required_scopes.includes(name);
-  const is_new = isNewPermission(request, name);
+  const given = grant?.scopes.includes(name) ? (grant.is_over ? 'over' : 'granted') : undefined;
   return {
     scope: name,
     sentence,
@@ -87,7 +87,7 @@ function checkboxOf(
     reason: scope_reasons[name],
     checked:
       required || (box !== false && (ticked ? ticked.includes(name) : (box ?? !grant?.refused_scopes.includes(name)))),
-    before: grant?.refused_scopes.includes(name) ? 'refused' : grant?.scopes.includes(name) ? 'granted' : undefined,
-    is_new,
+    before: grant?.refused_scopes.includes(name) ? 'refused' : given,
+    is_new: isNewPermission(request, name),
   };
 }

@@ -17,7 +17,7 @@ export interface ConsentPermission {
   reason?: string | undefined;
   checked: boolean;
   /** what the person decided before, maybe at other resources */
-  before?: 'granted' | 'refused' | undefined;
+  before?: 'granted' | 'over' | 'refused' | undefined;
   /** The person knows the application but has never decided on this permission. */
   is_new?: boolean | undefined;
 }

@@ -2,6 +2,7 @@ import { eventOf, eventValues, type OperatorsTrace, type Trace } from '../../aud
 import { isUnrevoked } from '../../identity/active.sql.ts';
 import { type Database, row, rows, sql } from '../../postgres/database.ts';
 import { findPage, type Page } from '../../postgres/pagination.sql.ts';
+import type { Choices } from '../choice/choices.ts';
 import { isActiveGrant, isOpenRequest } from '../rules.sql.ts';
 import { type GrantDuration, unendedPerson } from './grants.sql.ts';
 
@@ -60,17 +61,23 @@ export async function registerRefusal(
   return outcome;
 }
 
+/** The choices of $9 that are not as the grant has them. */
+const replacedIn = (grant: string) =>
+  `jsonb_each($9::jsonb) replaced (name, value) where coalesce(${grant}.choices -> name, '[]') <> value`;
+
 /**
- * Moves scopes between granted and refused, in every grant of the client; scopes that are in neither list are ignored. A granted scope that
- * the client requires cannot be refused without revoking the grant. Existing tokens follow, because each use of a token reads its
- * grant. It counts only for the state in which the person saw the grant: an older page must not bring back what another one took away.
+ * Moves scopes between granted and refused, and replaces what the person chose, in every grant of the client; scopes that are in neither
+ * list are ignored. A granted scope that the client requires cannot be refused without revoking the grant. Existing tokens follow, because
+ * each use of a token reads its grant. It counts only for the state in which the person saw the grant: an older page must not bring back
+ * what another one took away.
  */
 const changeGrantStatement = sql(
   'change_grant',
   `with ${unendedPerson('$1', '$8')}, shown as (
      select grants.grant_id,
        array(select scope from unnest(grants.scopes || grants.refused_scopes) scope where scope = any ($3)) as chosen,
-       array(select scope from unnest(clients.required_scopes) scope where scope = any (grants.scopes)) <@ $3 as has_required
+       array(select scope from unnest(clients.required_scopes) scope where scope = any (grants.scopes)) <@ $3 as has_required,
+       array(select '#' || name from ${replacedIn('grants')}) as replaced
      from person
      join grants on grants.user_id = person.user_id
      join clients on clients.client_id = grants.client_id
@@ -82,25 +89,28 @@ const changeGrantStatement = sql(
      update grants
      set changed_at = now(),
        scopes = array(select scope from unnest(grants.scopes || grants.refused_scopes) scope where scope = any ($3)),
-       refused_scopes = array(select scope from unnest(grants.scopes || grants.refused_scopes) scope where scope <> all ($3))
+       refused_scopes = array(select scope from unnest(grants.scopes || grants.refused_scopes) scope where scope <> all ($3)),
+       choices = coalesce(choices || $9::jsonb, nullif($9::jsonb, '{}'))
      from shown
      where shown.has_required
        and grants.user_id = $1
        and grants.client_id = $2
        and ${isActiveGrant()}
-       and not (grants.scopes <@ $3 and not grants.refused_scopes && $3)
+       and (not (grants.scopes <@ $3 and not grants.refused_scopes && $3) or exists (select from ${replacedIn('grants')}))
      returning grants.user_id, grants.client_id
    ), changes as (
-     select distinct changed.user_id, changed.client_id, array_to_string(shown.chosen, ' ') as detail
+     select distinct changed.user_id, changed.client_id,
+       array_to_string(shown.chosen || shown.replaced, ' ') as detail
      from changed, shown
    ), ${eventOf('consent_changed', 'changes', 5, { client_id: 'client_id', detail: 'detail' })}
-   select case when shown.has_required then shown.chosen end as scopes, exists (select from changes) as is_changed
+   select has_required, (select detail from changes)
    from shown`,
 );
 
 /** What a person has chosen on the page of an application. */
 export interface GrantChange extends GrantKey {
   chosen: readonly string[];
+  choices: Choices;
   /** the version of the grant on that page, see versionOf */
   version: string;
   /** the version of the session in which the person has chosen */
@@ -108,19 +118,20 @@ export interface GrantChange extends GrantKey {
 }
 
 export interface ChangedGrant {
-  /** the scopes that are granted now; null: a required scope was left out */
-  scopes: string[] | null;
-  /** otherwise that was so before */
-  is_changed: boolean;
+  /** otherwise a required scope was left out, and nothing changes */
+  has_required: boolean;
+  /** the scopes that are granted now, and the choices that were replaced; null: nothing has changed */
+  detail: string | null;
 }
 
 /** Undefined if the grant has changed since the page was shown, or the session has ended. */
 export function changeGrant(
   database: Database,
-  { user_id, client_id, chosen, version, sessions_version }: GrantChange,
+  { user_id, client_id, chosen, choices, version, sessions_version }: GrantChange,
   trace: Trace,
 ): Promise<ChangedGrant | undefined> {
-  const values = [user_id, client_id, chosen, version, ...eventValues(trace), sessions_version];
+  const replacing = JSON.stringify(choices);
+  const values = [user_id, client_id, chosen, version, ...eventValues(trace), sessions_version, replacing];
   return row<ChangedGrant>(database, changeGrantStatement, values);
 }
 

@@ -105,8 +105,11 @@ test('on the account page the choice can be changed, and counts at once; what a 
   assert.match(saved.text, /Permissions saved/);
   assert.deepEqual((await introspect(body['access_token']))['scope'], 'user:name');
   const again = await browser.submit(page, 'id="save-choice"', { [chosen]: '12' });
-  assert.equal(again.status, 400);
-  assert.match(again.text, /was changed on another page/);
+  assert.equal(again.status, 409);
+  assert.match(
+    again.text,
+    /data-field="&#34;choice\.organizations&#34;">[\s\S]*?<dd class="yours"><bdi>Acme[\s\S]*?<dd class="now"><bdi>Bakery/,
+  );
   await browser.submit(again, 'id="save-choice"', { [chosen]: ['12', '13'] });
   assert.deepEqual((await introspect(body['access_token']))['authorization_details'], identifiers('12'));
   for (const foreign of ['14', '99', '*x']) {
@@ -138,8 +141,15 @@ test('a value that is not the person’s, two where one is possible, or all wher
     codeIn(await browser.submit(await ask(), 'id="allow"', { scope: ['user:name', 'org:read'], [chosen]: '13' })),
   );
   assert.deepEqual(one.body['authorization_details'], identifiers('13'));
-  assert.match((await ask()).text, /value=""><bdi>None<\/bdi>/);
-  const none = await browser.submit(await ask(), 'id="allow"', { scope: ['user:name', 'org:read'], [chosen]: '' });
+  const isNone = /value=""(?: checked)?><bdi>None<\/bdi>/;
+  assert.doesNotMatch((await ask()).text, isNone, 'the box of the permission above says it');
+  await database.query("update clients set required_scopes = '{org:read}'");
+  assert.match((await ask()).text, isNone);
+  await database.query("update clients set required_scopes = '{}'");
+  const none = await browser.submit(await ask(), 'id="allow"', {
+    scope: ['user:name', 'org:read'],
+    [chosen]: undefined,
+  });
   const { body } = await redeem(origin, codeIn(none));
   assert.deepEqual([body['scope'], body['authorization_details']], ['user:name', undefined]);
   await registerChoice();

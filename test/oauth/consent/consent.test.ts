@@ -93,9 +93,13 @@ test('when a required scope was missing, the form comes back with it ticked and 
   assert.deepEqual(formOf(again), { ticked: ['user:name', 'user:email'], unticked: [], duration: '30d' });
 });
 
-for (const [when, ending] of [
-  ['asked again', ''],
-  ['asked again after the thirty days', "update grants set expires_at = now() where client_id = 'again'"],
+for (const [when, before, ending] of [
+  ['asked again', 'Already allowed', ''],
+  [
+    'asked again after the thirty days',
+    'Allowed before',
+    "update grants set expires_at = now() where client_id = 'again'",
+  ],
 ] as const) {
   test(`a user who is ${when} sees the earlier ticks and duration, with new scopes marked`, async () => {
     const { browser, visit } = await register('again');
@@ -104,8 +108,9 @@ for (const [when, ending] of [
     const more = await visit({ scope: 'user repo:read' });
     assert.deepEqual(formOf(more), { ticked: ['repo:read', 'user:name'], unticked: ['user:email'], duration: '30d' });
     assert.match(rowOf(more, 'repo:read'), /New/);
-    assert.match(rowOf(more, 'user:name'), /Already allowed/);
-    assert.doesNotMatch(rowOf(more, 'user:email'), /New|Already allowed/);
+    assert.match(rowOf(more, 'user:name'), new RegExp(before));
+    assert.equal(/If you deny, what you have already allowed stays/.test(more.text), !ending);
+    assert.doesNotMatch(rowOf(more, 'user:email'), /New|Already allowed|Allowed before/);
     assert.match(rowOf(more, 'user:email'), /Refused before/);
     assert.match(more.text.replaceAll(/<[^>]*>/g, ''), /The application asks for one more permission\./);
     const two = await visit({ scope: 'user repo' });

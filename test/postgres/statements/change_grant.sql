@@ -35,7 +35,15 @@ with
           unnest(clients.required_scopes) scope
         where
           scope = any (grants.scopes)
-      ) <@ $3 as has_required
+      ) <@ $3 as has_required,
+      array(
+        select
+          '#' || name
+        from
+          jsonb_each($9::jsonb) replaced (name, value)
+        where
+          coalesce(grants.choices -> name, '[]') <> value
+      ) as replaced
     from
       person
       join grants on grants.user_id = person.user_id
@@ -74,7 +82,8 @@ with
           unnest(grants.scopes || grants.refused_scopes) scope
         where
           scope <> all ($3)
-      )
+      ),
+      choices = coalesce(choices || $9::jsonb, nullif($9::jsonb, '{}'))
     from
       shown
     where
@@ -86,9 +95,18 @@ with
         grants.expires_at is null
         or grants.expires_at > now()
       )
-      and not (
-        grants.scopes <@ $3
-        and not grants.refused_scopes && $3
+      and (
+        not (
+          grants.scopes <@ $3
+          and not grants.refused_scopes && $3
+        )
+        or exists (
+          select
+          from
+            jsonb_each($9::jsonb) replaced (name, value)
+          where
+            coalesce(grants.choices -> name, '[]') <> value
+        )
       )
     returning
       grants.user_id,
@@ -98,7 +116,7 @@ with
     select distinct
       changed.user_id,
       changed.client_id,
-      array_to_string(shown.chosen, ' ') as detail
+      array_to_string(shown.chosen || shown.replaced, ' ') as detail
     from
       changed,
       shown
@@ -119,13 +137,12 @@ with
       changes
   )
 select
-  case
-    when shown.has_required then shown.chosen
-  end as scopes,
-  exists (
+  has_required,
+  (
     select
+      detail
     from
       changes
-  ) as is_changed
+  )
 from
   shown
