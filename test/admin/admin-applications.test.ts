@@ -160,7 +160,7 @@ test('an administrator makes a second secret, sees it once, and withdraws the on
       [secret, 'New'],
       [printer.client_secret, 'Old'],
     ] as const) {
-      assert.match(seen.text, new RegExp(`${handleOf(one)}…</code> <span class="tag">${tag}</span>`));
+      assert.match(seen.text, new RegExp(`${handleOf(one)}…</code></h3><p[^>]*><span class="tag">${tag}</span>`));
     }
     assert.deepEqual([await accepts(secret), await accepts(printer.client_secret)], [true, true]);
     const third = await root.submit(page, 'id="add-secret"', { ticket: 'x'.repeat(43) });
@@ -193,7 +193,9 @@ test('before a secret that a program sends is withdrawn, the question says when 
   const withdraw = `id="delete-${handleOf(printer.client_secret)}"`;
   assert.match(
     (await root.visit(path)).text,
-    new RegExp(`${handleOf(printer.client_secret)}…</code> .*>Old</span> <span class="tag dot">In use</span></h3>`),
+    new RegExp(
+      `${handleOf(printer.client_secret)}…</code></h3><p[^>]*><span class="tag">Old</span> · <span class="tag dot">In use</span> · Created`,
+    ),
   );
   const warned = await root.submit(open, withdraw);
   assert.deepEqual([warned.status, /used this secret since you opened the page/.test(warned.text)], [400, true]);

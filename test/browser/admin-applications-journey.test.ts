@@ -52,9 +52,13 @@ describe('an administrator looks after an application, in a real browser', { ski
       assert.match((await page.textContent('.notice')) ?? '', /All tokens of the application have been revoked/);
       assert.equal((await getUser(origin, body['access_token'])).status, 401);
       await page.click('summary:has-text("Transfer ownership")');
-      // the button that opens the form becomes the button that closes the form
-      await page.click('summary >> text=Cancel');
+      // beside the button that transfers, a link closes the form and forgets what was typed
+      await page.fill('input[name=owner]', 'nobody');
+      assert.equal(await page.textContent('#pass-on + a'), 'Cancel');
+      await page.click('#pass-on + a');
+      await page.waitForSelector('details.inset:not([open])');
       await page.click('summary >> text=Transfer ownership…');
+      assert.equal(await page.inputValue('input[name=owner]'), '');
       await page.fill('input[name=owner]', 'nobody');
       await page.click('button#pass-on');
       assert.match(
