@@ -12,7 +12,7 @@ import { frameOf } from './parts.ts';
 /** The command finds this normal: it also runs beside a server that is stopped. */
 const silence: Finding = finding('warning', 'no_process_reports', {
   what: 'no server process has reported within the last minute',
-  value: 'the table instances has no row from the last minute',
+  value: 'a process runs, because it answered this page, but the table instances has no row of it',
   change:
     '1. check that the server processes can write to the database 2. if they can, set LOG_LEVEL=debug and restart the server processes: the log then says why they do not report',
 });

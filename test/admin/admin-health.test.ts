@@ -50,6 +50,7 @@ test('that no process reports is a warning that says what to do', async () => {
   assert.match(text, /dot warning">Warning<\/span> <code>no_process_reports</);
   assert.match(text, /set <code>LOG_LEVEL=debug<\/code> and restart the server processes/);
   assert.doesNotMatch(text, /found no problems/);
+  assert.doesNotMatch(text, /id="instances"|Running processes/, 'the warning has said so');
 });
 
 test('to open it changes nothing, and asks the doctor once for all who ask at that time', async () => {
