@@ -1,4 +1,4 @@
-import type { ScopeUse } from '../catalogue/scopes.sql.ts';
+import type { CountedPeople, ScopeUse } from '../catalogue/scopes.sql.ts';
 import type { FieldProblem, ShownOrigin } from '../registration/console/developer.view.ts';
 import type { FormState, Paging } from '../web/views/parts.ts';
 import type { AdminNotice, AdminPage } from './admin.view.ts';
@@ -75,6 +75,7 @@ declare module '../web/views/views.ts' {
       is_own: boolean;
       origin: ShownOrigin;
       uses: (ScopeUse & { href: string | undefined })[];
+      allowed_by: CountedPeople;
       form: SentencesForm;
       /** undefined for a scope without a group */
       group: { name: string; origin: ShownOrigin; form: SentencesForm } | undefined;

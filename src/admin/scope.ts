@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { RequestHandler } from 'express';
 import { recordAct } from '../audit/audit.ts';
 import {
+  countPeopleWithScope,
   type DescribedScope,
   deleteScope,
   describeScope,
@@ -169,6 +170,7 @@ async function render(page: ScopePage, status: number, { form, ...outcome }: Out
     is_own: ownScopes.includes(scope.name),
     origin: await findOriginInSeeds(database, 'scope', scope.name),
     uses: (await findScopeUses(database, scope.name)).map((use) => ({ ...use, href: hrefOf(config.base, use) })),
+    allowed_by: await countPeopleWithScope(database, scope.name),
     form: formOf('describe'),
     group:
       hasGroup(scope) || form?.action === 'describe_group'

@@ -170,6 +170,25 @@ export function findScopeUses(database: Database, name: string): Promise<ScopeUs
   return rows<ScopeUse>(database, findScopeUsesStatement, [name]);
 }
 
+/** The most people that are counted: above that, the page says “more than”. */
+const peopleCounted = 1000;
+
+const countPeopleWithScopeStatement = sql(
+  'count_people_with_scope',
+  `select people, has_more from people_with_scope($1, ${peopleCounted})`,
+);
+
+export interface CountedPeople {
+  people: number;
+  /** whether there are more people, or more grants than were read */
+  has_more: boolean;
+}
+
+/** Counts the people who have allowed the scope to some client. */
+export async function countPeopleWithScope(database: Database, name: string): Promise<CountedPeople> {
+  return (await row<CountedPeople>(database, countPeopleWithScopeStatement, [name])) ?? { people: 0, has_more: false };
+}
+
 const changesOf = `coalesce(changes, scopes.name ~ ':write$') as changes`;
 
 const findScopeStatement = sql(

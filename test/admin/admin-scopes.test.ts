@@ -71,7 +71,10 @@ test('an administrator makes a scope, describes it and its group in two language
 
   // a question first: the button is inside what the summary opens
   assert.match(page.text, /<details class="question">\s*<summary[\s\S]*?id="delete"/);
-  assert.match(page.text, /the permission that people gave for this scope also counts for the new one/);
+  assert.match(
+    page.text,
+    /the permission that people gave ends\. This cannot be undone: people are asked again for a later scope with the same name/,
+  );
   const gone = await root.submit(page, 'id="delete"');
   assert.equal(new URL(gone.url).pathname, list);
   assert.deepEqual(await newEvents(), [['scope_deleted', 'photos:read', by]]);
@@ -230,6 +233,12 @@ test('a scope in use is not deleted: the page says who uses it, also in a form o
   assert.match(refused.text, /claims and choices in the seed \(<bdi[^>]*>of_it, parts<\/bdi>\)/);
   assert.match(
     refused.text,
+    /claims and choices in the seed[\s\S]*Run the seed\.[\s\S]*still listed under[\s\S]*Delete the scope on this page/,
+    'in this order: a run of the seed brings back what the seed still names',
+  );
+  assert.match(refused.text, /once nothing uses it\.<[\s\S]*the permission that people gave ends/);
+  assert.match(
+    refused.text,
     /<h2 id="end">Delete scope<\/h2>\s*<div class="risks">\s*<p>The scope can be deleted once/,
   );
   assert.doesNotMatch(refused.text, /id="delete"/);
@@ -375,4 +384,37 @@ test('the list of scopes goes on page by page, whatever their number', async () 
     pages += 1;
   }
   assert.deepEqual([seen.length, new Set(seen).size, pages > 30], [900, 900, true]);
+});
+
+test('the page of a scope says how many people allow the scope, up to a thousand', async () => {
+  await make({ name: 'counted', sentence: 'Be counted' });
+  const people = async () => /id="allowed-by">([^<]*)</.exec((await root.visit(pathOf('counted'))).text)?.[1];
+  assert.equal(await people(), '0 people');
+  const grant = (user: string, scopes: string, more = 'null, null') =>
+    database.query(
+      `insert into grants (user_id, client_id, scopes, decided, redirect_uris, duration, expires_at, revoked_at)
+       select user_id, '${printer.client_id}', '${scopes}', '{}', '{}', 'once', ${more} from users where username like $1`,
+      [user],
+    );
+  const few = async () => {
+    await grant('alice', '{user:name,counted}');
+    await grant('alice', '{counted}', `now() + interval '1 day', null`);
+    assert.equal(await people(), '1 person', 'who has two grants counts once');
+    await grant('root', '{user:name}');
+    await grant('root', '{counted}', `now() - interval '1 day', null`);
+  };
+  await few();
+  await database.query("insert into users (username) select 'counted-' || n from generate_series(1, 1100) n");
+  await grant('counted-%', '{counted}', 'null, now()');
+  await grant('counted-%', '{user:name}');
+  assert.equal(await people(), '1 person', 'neither a refused nor an ended permission');
+  await grant('root', '{counted}');
+  assert.equal(await people(), '2 people');
+  await grant('counted-%', '{counted}');
+  assert.equal(await people(), 'more than 1,000 people');
+  await database.query(
+    "update grants set expires_at = now() where user_id in (select user_id from users where username like 'counted-9%')",
+  );
+  assert.match((await people()) ?? '', /^more than 9\d\d people$/, 'of the grants that were read');
+  await database.query("delete from grants where 'counted' = any (scopes)");
 });

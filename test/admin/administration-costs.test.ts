@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { findEvents, findEventsForward } from '../../src/audit/audit-search.sql.ts';
+import { countPeopleWithScope } from '../../src/catalogue/scopes.sql.ts';
 import { findBan } from '../../src/clients/banned-sites.sql.ts';
 import { listPeople, peopleLists } from '../../src/identity/people-lists.sql.ts';
 import { findPeople } from '../../src/identity/people-search.sql.ts';
@@ -39,7 +40,8 @@ before(async () => {
   await client.query(`insert into clients (client_id, name, site_domain, redirect_uris, scopes, required_scopes, grant_types, secrets_sha256, secrets_since)
     values ('app', 'App', 'app.example', '{https://app.example/}', '{user:name}', '{}', '{authorization_code}', '{}', '{}')`);
   await client.query(`insert into grants (user_id, client_id, scopes, decided, redirect_uris, duration)
-    select user_id, 'app', '{user:name}', '{}', '{}', 'always' from users`);
+    select user_id, 'app', case when user_id > ${often} - 5 then '{user:name,rare}'::text[] when user_id % 20 = 0 then '{user:name,some}' else '{user:name}' end,
+      '{}', '{}', 'always' from users`);
   await client.query(`insert into audit_events (happened_at, event, user_id, client_id, request_id, address)
     select now() - n * interval '1 second', 'signed_in', n % 1000, 'app', 'r' || n, '192.0.2.' || n % 250 from ${n}`);
   // nearly all by one administrator and one user of the system
@@ -237,6 +239,20 @@ test('a ban is found with its event, without reading other bans', async () => {
   }
   const { site_domain, request_id } = (await findBan(own, ['www.site-7.example', 'site-7.example'])) ?? assert.fail();
   assert.deepEqual([site_domain, request_id], ['site-7.example', 'ban']);
+});
+
+test('the people who allow a scope are counted from few blocks, whether all, some, few or none of them do', async () => {
+  const counted = [];
+  for (const scope of ['user:name', 'some', 'rare', 'nobodys']) {
+    await assertCheap(scope, (connections) => countPeopleWithScope(connections, scope));
+    counted.push(Object.values(await countPeopleWithScope(own, scope)));
+  }
+  assert.deepEqual(counted, [
+    [1000, true],
+    [1000, true],
+    [6, false],
+    [0, false],
+  ]);
 });
 
 test('a person is found by name, spelling, address and subject without reading a whole table', async () => {

@@ -68,6 +68,7 @@ const scope: Views['admin-scope'] = {
     { kind: 'choice', name: 'organizations', href: undefined },
   ],
   form: {
+  allowed_by: { people: 1000, has_more: true },
     made_from: 'mark',
     action: 'describe',
     fields: fields(['Add and delete photos', '', 'Fotos hinzufügen und löschen']),
