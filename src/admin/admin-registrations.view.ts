@@ -99,12 +99,14 @@ declare module '../web/views/views.ts' {
       format: FormatName;
       client_id: string | undefined;
       client_href: string | undefined;
-      disabled: boolean;
+      disabled_at: Date | undefined;
       origin: ShownOrigin;
       /** the form that changes the resource; undefined for a disabled resource */
       form: (FormState & ResourceFields) | undefined;
-      /** what was typed into the form of a resource that was disabled meanwhile */
-      entered?: Omit<ResourceFields, 'problems'> | undefined;
+      /** what is different in the form of a resource that was disabled meanwhile */
+      entered?: Partial<Omit<ResourceFields, 'problems'>> | undefined;
+      /** the statement that registers the resource as it is stored */
+      statement: string;
       /** value of `made_from` in the form that deletes the resource */
       made_from: string;
       notice?: AdminNotice | undefined;

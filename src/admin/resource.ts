@@ -3,8 +3,8 @@ import type { RequestHandler } from 'express';
 import { logEvent, recordAct } from '../audit/audit.ts';
 import {
   deleteResource,
+  type FoundResource,
   findResource,
-  type ListedResource,
   changeResource as update,
 } from '../catalogue/resources.sql.ts';
 import { findOriginInSeeds } from '../clients/origins.sql.ts';
@@ -15,6 +15,7 @@ import { noticeOf, type SignedInPage } from '../identity/person.ts';
 import { OAuthError } from '../lib/errors.ts';
 import type { Parameters } from '../lib/parameters.ts';
 import { orProblems } from '../postgres/refused-values.sql.ts';
+import { sqlCall } from '../postgres/sql-text.ts';
 import { redirectWithin } from '../web/answers.ts';
 import { renderView } from '../web/render.ts';
 import { fieldOf } from '../web/request-parameters.ts';
@@ -48,15 +49,16 @@ export const changeResource = (deps: Deps): RequestHandler =>
   });
 
 /** Saves the form, unless that would overwrite what was changed since the form was made. */
-async function change(page: SignedInPage, found: ListedResource, form: Parameters): Promise<void> {
+async function change(page: SignedInPage, found: FoundResource, form: Parameters): Promise<void> {
   const { deps, res } = page;
-  const { resource, disabled } = found;
+  const { resource, disabled_at } = found;
   const typed = typedValues(form);
   // a seed has stopped naming the resource since the form was made
-  if (disabled) {
-    return render(page, found, { problem: 'disabled_since', ...(isOwnInput(page, form) && { entered: typed }) }, 409);
-  }
   const stored = shownValues(found);
+  if (disabled_at) {
+    const entered = isOwnInput(page, form) && differences(typed, stored);
+    return render(page, found, { problem: 'disabled_since', ...(entered && { entered }) }, 409);
+  }
   const meanwhile = changedMeanwhile(form, typed, stored);
   if (meanwhile) {
     const state = { ...meanwhile.values, changed_meanwhile: meanwhile.changed };
@@ -81,7 +83,7 @@ async function change(page: SignedInPage, found: ListedResource, form: Parameter
 }
 
 /** Deletes a resource, unless it was changed since the form was made. */
-async function remove(page: SignedInPage, found: ListedResource, form: Parameters): Promise<void> {
+async function remove(page: SignedInPage, found: FoundResource, form: Parameters): Promise<void> {
   const { deps, res } = page;
   const { resource } = found;
   const event = { event: 'resource_deleted', detail: resource } as const;
@@ -94,7 +96,7 @@ async function remove(page: SignedInPage, found: ListedResource, form: Parameter
   return redirectWithin(res, deps.config, `${resourcesPath}?notice=resource_deleted`);
 }
 
-async function requireResource({ deps, req }: SignedInPage): Promise<ListedResource> {
+async function requireResource({ deps, req }: SignedInPage): Promise<FoundResource> {
   const resource = String(req.params['resource']);
   const found = /^[\x21-\x7e]{1,500}$/.test(resource) ? await findResource(deps.database, resource) : undefined;
   if (!found) throw new OAuthError('not_found', 'there is no such resource');
@@ -102,11 +104,17 @@ async function requireResource({ deps, req }: SignedInPage): Promise<ListedResou
 }
 
 /** The values of the forms, as they are compared with what is stored. */
-const shownValues = ({ scopes, client_id, token_format }: ListedResource) => ({
+const shownValues = ({ scopes, client_id, token_format }: FoundResource) => ({
   scopes: scopes.join(' '),
   client_id: client_id ?? '',
   token_format,
 });
+
+/** Returns the typed values that are not the stored ones; undefined if there are none. */
+function differences<Values extends object>(typed: Values, stored: Values): Partial<Values> | undefined {
+  const different = Object.entries(typed).filter(([field, value]) => value !== Reflect.get(stored, field));
+  return different.length > 0 ? (Object.fromEntries(different) as Partial<Values>) : undefined;
+}
 
 type Outcome = Pick<Views['admin-resource'], 'notice' | 'problem' | 'entered'> & {
   form?: Partial<FormState & ResourceFields>;
@@ -114,23 +122,30 @@ type Outcome = Pick<Views['admin-resource'], 'notice' | 'problem' | 'entered'> &
 
 async function render(
   page: SignedInPage,
-  found: ListedResource,
+  found: FoundResource,
   { form, ...outcome }: Outcome,
   status = 200,
 ): Promise<void> {
   const { base } = page.deps.config;
-  const { resource, scopes, client_id, token_format: format, disabled } = found;
+  const { resource, scopes, client_id, token_format: format } = found;
+  const disabled_at = found.disabled_at ?? undefined;
   const made_from = madeFrom(page, shownValues(found));
   const data: Views['admin-resource'] = {
     ...frameOf(page, 'resources'),
-    ...{ resource, format, disabled },
+    ...{ resource, format, disabled_at },
     scopes: scopes.map((name) => ({ name, href: base + scopePath(name) })),
     action: base + resourcePath(resource),
     back_href: base + resourcesPath,
     client_id: client_id ?? undefined,
     client_href: client_id === null ? undefined : base + applicationPath(client_id),
     origin: await findOriginInSeeds(page.deps.database, 'resource', resource),
-    form: disabled ? undefined : { made_from, ...shownValues(found), problems: [], ...form },
+    statement: sqlCall('register_resource', {
+      resource,
+      scopes,
+      client_id: client_id ?? undefined,
+      token_format: format,
+    }),
+    form: disabled_at ? undefined : { made_from, ...shownValues(found), problems: [], ...form },
     made_from,
     ...outcome,
   };

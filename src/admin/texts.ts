@@ -28,7 +28,7 @@ type Names =
   | `notice.${AdminNotice | AdministeredNotice}`
   | `problem.${AdminProblem | AdministeredProblem | NewPersonProblem | ResourceProblem | ScopeProblem}`
   | `admin.use.${ScopeUser}`
-  | `admin.${'format' | 'format_hint' | 'disabled_tokens'}.${FormatName}`
+  | `admin.${'format' | 'format_hint' | 'disabled_tokens' | 'enabled_tokens'}.${FormatName}`
   | `admin.origin.${ApplicationOrigin}`
   | `admin.verdict_one.${'error' | 'warning'}`
   | `admin.verdict.${'error' | 'warning' | 'well'}`

@@ -177,14 +177,19 @@ export async function registerNewResource(
 
 const findResourceStatement = sql(
   'find_resource',
-  `select resource, scopes, client_id, token_format, disabled_at is not null as disabled
+  `select resource, scopes, client_id, token_format, disabled_at
    from resources
    where resource = $1`,
 );
 
+export interface FoundResource extends RegisteredResource {
+  /** when a seed was run that no longer names the resource */
+  disabled_at: Date | null;
+}
+
 /** Reads the resource anew, unlike the remembered look-ups. */
-export function findResource(database: Database, resource: string): Promise<ListedResource | undefined> {
-  return row<ListedResource>(database, findResourceStatement, [resource]);
+export function findResource(database: Database, resource: string): Promise<FoundResource | undefined> {
+  return row<FoundResource>(database, findResourceStatement, [resource]);
 }
 
 /** Whether a resource is as it was shown to somebody, or was not shown. */

@@ -91,7 +91,7 @@ Without a client that may introspect tokens: --client ''.`,
       const recorded = byCommand({ event: 'resource_changed', detail: resource });
       const done = await update(database, change, recorded, found);
       if (!done) {
-        const reason = found.disabled ? 'A seed has disabled' : 'Somebody else has just changed';
+        const reason = found.disabled_at ? 'A seed has disabled' : 'Somebody else has just changed';
         throw new Error(`${reason} the resource "${resource}": nothing was changed.`);
       }
       const text = done === 'same' ? 'There was nothing to change.' : `Changed the resource "${resource}".`;

@@ -5,6 +5,7 @@ import { type Browser, formRequest, type Page } from '../support/browser.ts';
 import { basic, obtainCode, post, redeem, signedInBrowser } from '../support/flow.ts';
 import { password, printer, registerPeople, startWithPrinter } from '../support/latchkey.ts';
 import { recorded } from '../support/recorded.ts';
+import { unescapeHtml } from '../support/shown-program.ts';
 
 const { origin, database } = await startWithPrinter();
 await registerPeople(database, ['root']);
@@ -213,7 +214,11 @@ test('a change of a resource does not overwrite what was changed since its page 
   const disabled = await changeOf(open, { scopes: 'repo' });
   assert.equal(disabled.status, 409);
   assert.match(disabled.text, /Your change was not saved: this resource was disabled after you opened the page/);
-  assert.match(disabled.text, /<dl class="facts" id="entered">\s*<dt>Scopes<\/dt><dd><code>repo<\/code>/);
+  assert.match(
+    disabled.text,
+    /<dl class="facts" id="entered">\s*<dt>Scopes<\/dt><dd><code>repo<\/code><\/dd>\s*<\/dl>/,
+    'without what stays as it is',
+  );
   assert.equal(await change(late), undefined);
   assert.deepEqual((await stored(resource)).scopes, ['repo:read']);
   assert.doesNotMatch((await root.visit(pathOf(resource))).text, /id="change"/);
@@ -270,6 +275,31 @@ test('a resource that its seed no longer names is shown as disabled', async () =
     /The resource still accepts JWTs that were already issued, until they expire/,
   );
   assert.doesNotMatch(text, /overwrites changes/);
+});
+
+test('the statement on the page of a disabled resource registers it again as it was', async () => {
+  const resource = "https://statement.example/it's?a=1";
+  await register({ resource, scopes: 'user:name repo:read', client_id: printer.client_id, token_format: 'jwt' });
+  const before = await stored(resource);
+  await database.query('update resources set disabled_at = now() where resource = $1', [resource]);
+  await database.query("insert into seeded_rows (kind, key, seed, state) values ('resource', $1, 'old.sql', '{}')", [
+    resource,
+  ]);
+  const { text } = await root.visit(pathOf(resource));
+  assert.match(text, /Since <time [^>]*>[^<]+<\/time>, no tokens are issued for this resource/);
+  assert.match(
+    text,
+    /Enable again[\s\S]*id="statement"[\s\S]*id="run">latchkey seed old\.sql<[\s\S]*People are not asked again/,
+  );
+  const [, statement = ''] = /id="statement">([^<]*)</.exec(text) ?? [];
+  await database.query('update resources set scopes = $2, token_format = $3, client_id = null where resource = $1', [
+    resource,
+    ['user:name'],
+    'opaque',
+  ]);
+  await database.query(unescapeHtml(statement));
+  assert.deepEqual(await stored(resource), before);
+  assert.match((await root.visit(pathOf(resource))).text, /id="change"/, 'enabled');
 });
 
 test('the list of resources goes on page by page, also after the longest ones', async () => {

@@ -1,3 +1,4 @@
+import { sqlCall } from '../../src/postgres/sql-text.ts';
 import type { Views } from '../../src/web/views/views.ts';
 import { adminPage as page } from './fixtures-admin.ts';
 import type { Fixture } from './fixtures-flow.ts';
@@ -67,8 +68,8 @@ const scope: Views['admin-scope'] = {
     { kind: 'claim', name: 'team', href: undefined },
     { kind: 'choice', name: 'organizations', href: undefined },
   ],
-  form: {
   allowed_by: { people: 1000, has_more: true },
+  form: {
     made_from: 'mark',
     action: 'describe',
     fields: fields(['Add and delete photos', '', 'Fotos hinzufügen und löschen']),
@@ -114,8 +115,9 @@ const resource: Views['admin-resource'] = {
   format: 'jwt',
   client_id: 'photos-api',
   client_href: '/admin/applications/photos-api',
-  disabled: false,
+  disabled_at: undefined,
   origin: { origin: null, seed: null, drift: [] },
+  statement: '',
   form: {
     ...{ made_from: 'mark', scopes: 'photos:read photos:write', client_id: 'photos-api', token_format: 'jwt' },
     problems: [],
@@ -202,6 +204,7 @@ export const adminRegistrationFixtures: Fixture[] = [
     },
   },
   { name: 'admin-resource', view: 'admin-resource', data: resource },
+  { name: 'admin-resource-long', view: 'admin-resource', data: { ...resource, resource: longUrl } },
   {
     name: 'admin-resource-changed',
     view: 'admin-resource',
@@ -223,9 +226,17 @@ export const adminRegistrationFixtures: Fixture[] = [
     view: 'admin-resource',
     data: {
       ...resource,
-      resource: longUrl,
-      ...{ disabled: true, form: undefined, client_id: undefined, client_href: undefined, problem: 'disabled_since' },
-      entered: { scopes: 'photos:read photos:write albums:read', token_format: 'jwt', client_id: '' },
+      ...{
+        disabled_at: new Date('2026-11-20T18:03:00Z'),
+        form: undefined,
+        client_id: undefined,
+        client_href: undefined,
+        problem: 'disabled_since',
+      },
+      entered: { scopes: 'photos:read photos:write albums:read' },
+      statement: sqlCall('register_resource', {
+        ...{ resource: resource.resource, scopes: ['photos:read', 'photos:write'], token_format: 'jwt' },
+      }),
       origin: { origin: null, seed: 'production.sql', drift: ['scopes'] },
     },
   },

@@ -3,7 +3,7 @@ select
   scopes,
   client_id,
   token_format,
-  disabled_at is not null as disabled
+  disabled_at
 from
   resources
 where
