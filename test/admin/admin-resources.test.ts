@@ -269,11 +269,11 @@ test('a resource that its seed no longer names is shown as disabled', async () =
   assert.match(text, /the seed <bdi[^>]*>old\.sql<\/bdi> no longer contains it/);
   assert.match(text, /delete this resource, its settings are removed/);
   assert.match(text, /Access tokens already issued for this resource no longer work/);
+  assert.match(text, /<dt>Client ID of the resource server<\/dt><dd>none</);
   await database.query("update resources set token_format = 'jwt' where resource = 'https://pruned.example'");
-  assert.match(
-    (await root.visit(pathOf('https://pruned.example'))).text,
-    /The resource still accepts JWTs that were already issued, until they expire/,
-  );
+  const jwt = (await root.visit(pathOf('https://pruned.example'))).text;
+  assert.match(jwt, /The resource still accepts JWTs that were already issued, until they expire/);
+  assert.doesNotMatch(jwt, /<dt>Client ID/, 'whose server needs no client');
   assert.doesNotMatch(text, /overwrites changes/);
 });
 

@@ -64,7 +64,8 @@ const scope: Views['admin-scope'] = {
   origin: { origin: null, seed: 'production.sql', drift: ['sentence', 'sentences'] },
   uses: [
     { kind: 'client', name: 'album', href: '/admin/applications/album' },
-    { kind: 'resource', name: longUrl, href: '/admin/resources/x' },
+    { kind: 'client', name: 'photo-printer', href: '/admin/applications/photo-printer' },
+    { kind: 'resource', name: 'https://photos.example/api', href: '/admin/resources/x' },
     { kind: 'claim', name: 'team', href: undefined },
     { kind: 'choice', name: 'organizations', href: undefined },
   ],
