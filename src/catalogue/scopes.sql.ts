@@ -170,7 +170,7 @@ export function findScopeUses(database: Database, name: string): Promise<ScopeUs
   return rows<ScopeUse>(database, findScopeUsesStatement, [name]);
 }
 
-/** The most people that are counted: above that, the page says “more than”. */
+/** The most people that are counted: above that, the page says “at least”. */
 const peopleCounted = 1000;
 
 const countPeopleWithScopeStatement = sql(

@@ -57,7 +57,7 @@ export function findApplications(
   return rows<FoundApplication>(database, findStatement, [typed, owner_id ?? null, limit]);
 }
 
-/** The most grants that are read to count people: above that, the page says “more than”. */
+/** The most grants that are read to count people: above that, the page says “at least”. */
 export const peopleCounted = 10_000;
 
 export interface AdministeredApplication extends DeveloperApplication {

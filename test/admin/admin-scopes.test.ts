@@ -411,10 +411,10 @@ test('the page of a scope says how many people allow the scope, up to a thousand
   await grant('root', '{counted}');
   assert.equal(await people(), '2 people');
   await grant('counted-%', '{counted}');
-  assert.equal(await people(), 'more than 1,000 people');
+  assert.equal(await people(), 'at least 1,000 people');
   await database.query(
     "update grants set expires_at = now() where user_id in (select user_id from users where username like 'counted-9%')",
   );
-  assert.match((await people()) ?? '', /^more than 9\d\d people$/, 'of the grants that were read');
+  assert.match((await people()) ?? '', /^at least 9\d\d people$/, 'of the grants that were read');
   await database.query("delete from grants where 'counted' = any (scopes)");
 });
