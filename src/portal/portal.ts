@@ -61,10 +61,9 @@ export const portalPage = (facts: Facts, chapter: Chapter): Omit<Views['portal']
   title: chapter.title,
   sections: sectionsOf(chapter, facts),
   is_long: longChapters.includes(chapter),
-  ...(chapter === choices && { part: 'choice' }),
+  ...partOf(chapter, facts),
   // the first page begins with its sentences
-  ...(chapter === start ? { part: 'start' } : { about: chapter.about }),
-  ...(chapter === errors && { part: 'errors' }),
+  ...(chapter !== start && { about: chapter.about }),
   contents: groups.map((group, at) => ({
     title: group.title,
     chapters: [
@@ -80,6 +79,16 @@ export const portalPage = (facts: Facts, chapter: Chapter): Omit<Views['portal']
   search_href: facts.base + start.path,
   titles: titlesOf(facts),
 });
+
+/** What a page needs further styles for. */
+const chaptersOfPart = { choice: choices, endpoints: reference, errors, start } as const;
+
+function partOf(chapter: Chapter, facts: Facts): Pick<Views['portal'], 'part'> {
+  const names = Object.keys(chaptersOfPart) as (keyof typeof chaptersOfPart)[];
+  const part = names.find((name) => chaptersOfPart[name] === chapter);
+  if (part) return { part };
+  return sectionsOf(chapter, facts).some(({ is_exchange }) => is_exchange) ? { part: 'exchange' } : {};
+}
 
 /** Pages that developers use together with the documentation. */
 function beside({ base, demo }: Facts) {

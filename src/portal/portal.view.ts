@@ -129,7 +129,7 @@ declare module '../web/views/views.ts' {
       Pick<PortalPage, 'title' | 'sections'> & {
         about?: string | undefined;
         /** only where the page needs further styles */
-        part?: 'choice' | 'errors' | 'start';
+        part?: 'choice' | 'endpoints' | 'errors' | 'exchange' | 'start';
         /** begins with links to its sections */
         is_long: boolean;
         /** every chapter, in the groups in which people look for it */

@@ -81,6 +81,8 @@ const viewsOfSheet = {
   portal: /^portal/,
   cards: /^portal-(choice|start)$/,
   errors: /^portal-errors$/,
+  exchange: /^portal-exchange$/,
+  endpoints: /^portal-endpoints$/,
 };
 const viewSheets = Object.entries(viewsOfSheet).map(([name, views]) => {
   const version = versionOf(readFileSync(new URL(`${name}.css`, assets)));
