@@ -87,7 +87,9 @@ function partOf(chapter: Chapter, facts: Facts): Pick<Views['portal'], 'part'> {
   const names = Object.keys(chaptersOfPart) as (keyof typeof chaptersOfPart)[];
   const part = names.find((name) => chaptersOfPart[name] === chapter);
   if (part) return { part };
-  return sectionsOf(chapter, facts).some(({ is_exchange }) => is_exchange) ? { part: 'exchange' } : {};
+  const sections = sectionsOf(chapter, facts);
+  if (sections.some(({ is_exchange }) => is_exchange)) return { part: 'exchange' };
+  return sections.some(({ programs }) => programs?.some(({ language }) => language)) ? { part: 'programs' } : {};
 }
 
 /** Pages that developers use together with the documentation. */

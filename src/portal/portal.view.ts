@@ -6,6 +6,8 @@ export interface Term {
   href?: string | undefined;
   /** Each of the words is a link to the page of its name at this path. */
   each_at?: string | undefined;
+  /** Each of the words can be linked to, by its name. */
+  is_target?: boolean | undefined;
   /** the key of what the link is called, where it leads to a section */
   title?: string | undefined;
   /** a number within a sentence, which is no code */
@@ -129,7 +131,7 @@ declare module '../web/views/views.ts' {
       Pick<PortalPage, 'title' | 'sections'> & {
         about?: string | undefined;
         /** only where the page needs further styles */
-        part?: 'choice' | 'endpoints' | 'errors' | 'exchange' | 'start';
+        part?: 'choice' | 'endpoints' | 'errors' | 'exchange' | 'programs' | 'start';
         /** begins with links to its sections */
         is_long: boolean;
         /** every chapter, in the groups in which people look for it */
