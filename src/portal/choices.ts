@@ -16,22 +16,22 @@ import {
 import { apiId, exampleId, exampleOf, exampleOrigin, exampleRegistration, readsSecret } from './examples.ts';
 import type { Facts } from './facts.ts';
 import type { PortalSection, PortalSentence } from './portal.view.ts';
-import { askThem, type Chapter, pageAt, plain, runs, say, term } from './words.ts';
+import { askThem, type Chapter, errorAt, pageAt, plain, runs, say, term } from './words.ts';
 
-/** People choose which of their things an application sees [9396]. */
+/** People choose what an application sees [9396]. Headings say whether a section is for the API or for an application. */
 export const choices: Chapter = {
   path: '/developer/choices',
   title: 'portal.choices',
   about: 'portal.choices.about',
   sections: (facts) => [
     begins(facts),
-    registers(facts),
     seen(facts),
+    registers(facts),
+    enforces(facts),
     asks(facts),
     requests(facts),
     reads(facts),
     narrows(facts),
-    enforces(facts),
   ],
 };
 
@@ -42,7 +42,7 @@ export const choicesProgram: Chapter = {
   title: 'portal.choices.program',
   about: 'portal.choices.program.about',
   sections: (facts) => [
-    runs(say('portal.choices.program.before', { page: pageAt(facts, choices.path) }), triesApi('/things')),
+    runs(say('portal.choices.program.before', { page: pageAt(facts, choices.path) }), triesApi('/items')),
     program(facts),
   ],
 };
@@ -61,7 +61,7 @@ const exampleScope = (facts: Facts) => exampleChoice(facts).scopes[0] ?? '';
 const chosen = (facts: Facts, ...identifiers: string[]) =>
   identifiers.map((identifier) => ({ type: exampleChoice(facts).name, identifier }));
 
-/** The things of the person in the program; the examples below are about those that are chosen. */
+/** The items of the person in the program; the examples below are about those that are chosen. */
 const entries = [
   { identifier: '12', label: 'Riverside', is_chosen: true },
   { identifier: '13', label: 'Hillside', is_chosen: true },
@@ -69,16 +69,23 @@ const entries = [
 ];
 
 const begins = (facts: Facts): PortalSection => ({
-  sentences: [say('portal.choices.program.see', { page: pageAt(facts, choicesProgram.path) })],
+  sentences: [
+    say('portal.choices.roles'),
+    say('portal.choices.program.see', { page: pageAt(facts, choicesProgram.path) }),
+  ],
 });
 
-/** Where the things of the choice stand, in a schema of the API. */
+/** Where the items of the choice stand, in a schema of the API; its lines fit on a phone. */
 function exampleView(facts: Facts): string {
   const table = exampleChoice(facts).name.replaceAll(/\W/g, '_').toLowerCase();
   return `create view my_${table} as
-  select person as sub, id::text as identifier, title as name
-  from api.${table};
-grant select on my_${table} to latchkey_reader;`;
+select
+  person as sub,
+  id::text as identifier,
+  title as name
+from api.${table};
+grant select on my_${table}
+to latchkey_reader;`;
 }
 
 const registers = (facts: Facts): PortalSection => ({
@@ -163,13 +170,12 @@ const reads = (facts: Facts): PortalSection => ({
 });
 
 const narrows = (facts: Facts): PortalSection => {
-  const code = 'invalid_authorization_details';
   const { token_endpoint } = calledEndpoints(facts);
   return {
     heading: say('portal.choices.narrow'),
     sentences: [
       say('portal.choices.narrow_text', { details, token: token_endpoint }),
-      say('portal.choices.refused', { error: { code, href: `${facts.base}/errors/${code}` } }),
+      say('portal.choices.refused', { error: errorAt(facts, 'invalid_authorization_details') }),
     ],
     programs: [
       {

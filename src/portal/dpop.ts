@@ -4,7 +4,6 @@ import { listPath } from '../registration/console/path.ts';
 import { calledEndpoints } from '../web/endpoints.ts';
 import {
   answer,
-  answerWith,
   codeOf,
   form,
   iat,
@@ -16,8 +15,9 @@ import {
 import { exampleId, laidOut } from './examples.ts';
 import type { Facts } from './facts.ts';
 import type { PortalProgram, PortalSection } from './portal.view.ts';
+import { memberAt } from './registering.ts';
 import { algorithms, jwt } from './stronger.ts';
-import { type Chapter, pageAt, plain, say } from './words.ts';
+import { type Chapter, errorAt, pageAt, plain, say } from './words.ts';
 
 /** DPoP: a token that only the holder of a key can use. */
 export const boundTokens: Chapter = {
@@ -29,6 +29,7 @@ export const boundTokens: Chapter = {
     makes(facts),
     requests(facts),
     calls(facts),
+    options(facts),
     refuses(facts),
     runs(facts),
     accepts(facts),
@@ -91,17 +92,22 @@ const makes = (facts: Facts): PortalSection => ({
   ],
 });
 
+/** Where a nonce is demanded, the first request is refused. */
 function requests(facts: Facts): PortalSection {
   const { token_endpoint } = calledEndpoints(facts);
+  const accepted = { ...tokenAnswer(facts), token_type: 'DPoP' };
   return {
     heading: say('portal.bound.request'),
     sentences: [
       say('portal.endpoints.dpop', { header: 'DPoP', token_type: 'token_type' }),
-      say('portal.stronger.code', { dpop_jkt: 'dpop_jkt' }),
-      say('portal.bound.required', { member: 'dpop_bound_access_tokens', console: pageAt(facts, listPath) }),
-    ],
-    remarks: [
-      say('portal.bound.refresh'),
+      ...(facts.dpop_nonce
+        ? [
+            say('portal.endpoints.nonce', {
+              ...{ header: 'DPoP-Nonce', claim: 'nonce', nonce: 'NONCE' },
+              error: errorAt(facts, 'use_dpop_nonce'),
+            }),
+          ]
+        : []),
       say('portal.bound.public', {
         ...{ client_id: exampleId, proof: 'PROOF', verifier: 'VERIFIER' },
         page: pageAt(facts, '/developer/messages'),
@@ -109,8 +115,20 @@ function requests(facts: Facts): PortalSection {
     ],
     programs: [
       form('bound-request', token_endpoint, tokenFields, proved),
-      answer('bound-answer', 200, { ...tokenAnswer(facts), token_type: 'DPoP' }),
+      ...(facts.dpop_nonce
+        ? [withoutNonce(facts), answer('bound-answer', 200, accepted, say('portal.bound.with_nonce'))]
+        : [answer('bound-answer', 200, accepted)]),
     ],
+  };
+}
+
+/** The header counts as well. */
+function withoutNonce(facts: Facts): PortalProgram {
+  const fault = 'the DPoP proof is not accepted: its nonce must be that of the header DPoP-Nonce';
+  const refusal = refusalAnswer(facts, 'use_dpop_nonce', fault);
+  return {
+    ...answer('nonce-answer', 400, refusal, say('portal.bound.without_nonce')),
+    text: `DPoP-Nonce: NONCE\n\n${laidOut(refusal)}`,
   };
 }
 
@@ -133,13 +151,26 @@ function calls(facts: Facts): PortalSection {
   };
 }
 
+const options = (facts: Facts): PortalSection => ({
+  heading: say('portal.bound.options'),
+  bullets: [
+    say('portal.bound.refresh'),
+    say('portal.stronger.code', { dpop_jkt: 'dpop_jkt' }),
+    say('portal.bound.required', {
+      member: memberAt(facts, 'dpop_bound_access_tokens'),
+      console: pageAt(facts, listPath),
+    }),
+  ],
+});
+
 /** Redeems a code and calls an API, with the proofs of the program above. */
 function runs(facts: Facts): PortalSection {
   const { token_endpoint, userinfo_endpoint } = calledEndpoints(facts);
   const repeats = `
   const used = nonce;
   nonce = response.headers.get("DPoP-Nonce") ?? nonce;
-  if (!response.ok && nonce !== used) return send(method, url, { token, body });`;
+  const isRefused = answer.error === "use_dpop_nonce" && nonce !== used;
+  if (isRefused) return send(method, url, { token, body });`;
   return {
     heading: say('portal.run'),
     sentences: [
@@ -148,6 +179,7 @@ function runs(facts: Facts): PortalSection {
         verifier: 'code_verifier',
         page: pageAt(facts, '/developer/messages'),
       }),
+      ...(facts.dpop_nonce ? [say('portal.bound.repeats', { error: 'use_dpop_nonce' })] : []),
     ],
     programs: [
       {
@@ -159,9 +191,10 @@ import { proof } from "./proof.mjs";
 ${facts.dpop_nonce ? 'let nonce;\n' : ''}async function send(method, url, { token, body }) {
   const headers = { DPoP: proof(method, url, token${facts.dpop_nonce ? ', nonce' : ''}) };
   if (token) headers.Authorization = "DPoP " + token;
-  const response = await fetch(url, { method, headers, body });${facts.dpop_nonce ? repeats : ''}
-  if (!response.ok) throw new Error(await response.text());
-  return response.json();
+  const response = await fetch(url, { method, headers, body });
+  const answer = await response.json();${facts.dpop_nonce ? repeats : ''}
+  if (!response.ok) throw new Error(JSON.stringify(answer));
+  return answer;
 }
 const body = new URLSearchParams({
   grant_type: "authorization_code",
@@ -196,23 +229,12 @@ const accepts = (facts: Facts): PortalSection => ({
 
 const jkt = 'cnf.jkt';
 
-const errorAt = ({ base }: Facts, code: string) => ({ code, href: `${base}/errors/${code}` });
-
-function refuses(facts: Facts): PortalSection {
-  const refused = say('portal.bound.refused', {
-    ...{ error: errorAt(facts, 'invalid_dpop_proof'), description: 'error_description' },
-    ...{ token: plain(400), api: plain(401), time: plain(proofLifetime) },
-  });
-  const nonce = say('portal.endpoints.nonce', {
-    ...{ header: 'DPoP-Nonce', claim: 'nonce', nonce: 'NONCE' },
-    error: errorAt(facts, 'use_dpop_nonce'),
-  });
-  const fault = 'the DPoP proof is not accepted: its nonce must be that of the header DPoP-Nonce';
-  return {
-    heading: say('portal.bound.errors'),
-    sentences: facts.dpop_nonce ? [refused, nonce] : [refused],
-    programs: facts.dpop_nonce
-      ? [answerWith('nonce-answer', 400, 'DPoP-Nonce: NONCE', refusalAnswer(facts, 'use_dpop_nonce', fault))]
-      : [],
-  };
-}
+const refuses = (facts: Facts): PortalSection => ({
+  heading: say('portal.bound.errors'),
+  sentences: [
+    say('portal.bound.refused', {
+      ...{ error: errorAt(facts, 'invalid_dpop_proof'), description: 'error_description' },
+      ...{ token: plain(400), api: plain(401), time: plain(proofLifetime) },
+    }),
+  ],
+});

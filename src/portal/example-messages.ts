@@ -54,12 +54,6 @@ export const answer = (
   label: PortalSentence = say('portal.response'),
 ): PortalProgram => ({ id, label, name: statusLine(status), about: [], text: laidOut(members) });
 
-/** A response of which a header counts as well. */
-export const answerWith = (id: string, status: Status, header: string, members: object): PortalProgram => ({
-  ...answer(id, status, members),
-  text: `${header}\n\n${laidOut(members)}`,
-});
-
 /** An address with a line for each parameter; browsers leave out the line breaks. */
 export const addressLines = (address: string) => address.replaceAll('&', '\n&');
 

@@ -172,12 +172,13 @@ export function registrationExample({ issuer, registration_endpoint }: Facts): P
   };
 }
 
-/** The most important members of what an application learns when it has registered. */
+/** What an application learns when it has registered, without most of what it stated. */
 export const registrationAnswer = ({ issuer, catalogue }: Facts) => ({
   client_id: 'app-…',
+  client_id_issued_at: 1_790_000_000,
   registration_access_token: 'lk_ra_…',
   registration_client_uri: `${issuer}/register/app-…`,
-  ...exampleMetadata(`${exampleOrigin}/callback`),
+  client_name: 'My application',
   scope: writeScope(
     catalogue,
     catalogue.filter(({ changes }) => !changes).map(({ name }) => name),

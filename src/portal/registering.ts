@@ -1,11 +1,15 @@
+import type { clientMetadata } from '../clients/client-metadata.ts';
 import { ownDocuments } from '../lib/client-id.ts';
+import { assertionAlgorithms, clientAlgorithms } from '../lib/client-jwt.ts';
+import { methodNames, provesKey } from '../lib/client-methods.ts';
+import { algorithm } from '../lib/jwt.ts';
 import { chapterPath, listPath } from '../registration/console/path.ts';
 import { registrationEndpoint } from '../web/endpoints.ts';
 import { answer, refusalAnswer } from './example-messages.ts';
 import { documentExample, registrationAnswer, registrationExample } from './examples.ts';
 import type { Facts } from './facts.ts';
-import type { PortalFact, PortalSection } from './portal.view.ts';
-import { askThem, type Chapter, linked, pageAt, say, term } from './words.ts';
+import type { PortalFact, PortalSection, PortalSentence, Term } from './portal.view.ts';
+import { askThem, type Chapter, errorAt, linked, pageAt, say, term } from './words.ts';
 
 /** What the settings of this server allow; nothing is said of what they switch off. */
 export const registering: Chapter = {
@@ -13,29 +17,17 @@ export const registering: Chapter = {
   title: 'portal.register',
   about: 'portal.register.about',
   sections: (facts) => [
-    ways(facts),
     byHand(facts),
     byItself(facts),
+    answers(facts),
     byDocument(facts),
     localDocument(facts),
+    members(facts),
     redirects,
     kinds(facts),
     unvouched(facts),
   ],
 };
-
-/** What readers use, by what they build; nothing is left to choose where there is only one way. */
-function ways(facts: Facts): PortalSection | undefined {
-  const ways = [
-    { way: byHand(facts), use: say('portal.register.use_hand') },
-    { way: byItself(facts), use: say('portal.register.use_itself') },
-    { way: byDocument(facts), use: say('portal.register.use_document') },
-  ].filter(({ way }) => way !== undefined);
-  if (ways.length === 1) return undefined;
-  return {
-    facts: ways.map(({ way, use }) => ({ name: { ...say('portal.register'), ...way?.heading }, about: [use] })),
-  };
-}
 
 function byHand(facts: Facts): PortalSection {
   const form = pageAt(facts, `${listPath}/new`);
@@ -77,54 +69,139 @@ function byItself(facts: Facts): PortalSection | undefined {
   return {
     heading: say('portal.register.itself'),
     sentences: [
+      say('portal.register.use_itself'),
       say(isOpen ? 'portal.register.itself_open' : 'portal.register.itself_token', { address }),
-      say('portal.register.itself_answer', { status: '201', client_id: 'client_id', client_secret: 'client_secret' }),
+      ...(isOpen ? [say('portal.register.itself_limit', { page: pageAt(facts, '/developer/errors') })] : []),
+    ],
+    programs: [registrationExample(facts)],
+  };
+}
+
+/** What an application learns when it has registered. */
+function answers(facts: Facts): PortalSection | undefined {
+  if (facts.registration_endpoint === 'off') return undefined;
+  const requests = { get: 'GET', put: 'PUT', delete: 'DELETE' };
+  return {
+    sentences: [say('portal.register.answer', { status: '201' })],
+    facts: [
+      { name: term('client_id, client_id_issued_at'), about: [say('portal.register.answer_id')] },
+      {
+        name: term('client_secret, client_secret_expires_at'),
+        about: [say('portal.register.answer_secret', { never: '0' })],
+      },
+      {
+        name: term('registration_access_token, registration_client_uri'),
+        about: [say('portal.register.answer_token', requests)],
+      },
+    ],
+    remarks: [
       say('portal.register.itself_refused', {
         uri: errorAt(facts, 'invalid_redirect_uri'),
         rest: errorAt(facts, 'invalid_client_metadata'),
         description: 'error_description',
       }),
-      say('portal.register.itself_keep', {
-        ...{ token: 'registration_access_token', uri: 'registration_client_uri' },
-        ...{ get: 'GET', put: 'PUT', delete: 'DELETE' },
-      }),
     ],
-    facts: membersOf(facts),
-    remarks: isOpen ? [say('portal.register.itself_limit', { page: pageAt(facts, '/developer/errors') })] : [],
     programs: [
-      registrationExample(facts),
-      answer('registration-answer', 201, registrationAnswer(facts)),
+      answer('registration-answer', 201, registrationAnswer(facts), say('portal.register.answer_shortened')),
       answer(
         'registration-refusal',
         400,
         refusalAnswer(facts, 'invalid_redirect_uri', 'redirect_uris: not https (URI 1)'),
-        say('portal.register.itself_refusal', { uri: 'http://app.example/callback' }),
+        say('portal.register.itself_refusal'),
       ),
     ],
   };
 }
 
-/** What a registration can state. */
-function membersOf({ methods }: Facts): PortalFact[] {
-  const [secret, ...others] = methods.filter((method) => method !== 'none');
-  const method = { none: 'none', secret: secret ?? '', others: others.join(', ') };
-  const grants = { code: 'authorization_code', refresh: 'refresh_token' };
-  return [
-    { name: term('redirect_uris'), about: [say('portal.register.field_redirects')], is_required: true },
-    { name: term('client_name'), about: [say('portal.register.field_name')], is_required: false },
-    {
-      name: term('token_endpoint_auth_method'),
-      about: [say('portal.register.field_method', method)],
-      is_required: false,
-    },
-    { name: term('grant_types'), about: [say('portal.register.field_grants', grants)], is_required: false },
-    { name: term('scope'), about: [say('portal.register.field_scope')], is_required: false },
-    {
-      name: term('client_uri, logo_uri, policy_uri, tos_uri'),
-      about: [say('portal.register.field_links')],
-      is_required: false,
-    },
-  ];
+type Metadata = keyof typeof clientMetadata.shape;
+
+/** The texts of all members that this server reads; members with the same text share a row. */
+const memberTexts = {
+  redirect_uris: 'redirects',
+  client_name: 'name',
+  token_endpoint_auth_method: 'method',
+  token_endpoint_auth_methods_supported: 'methods',
+  grant_types: 'grants',
+  response_types: 'types',
+  scope: 'scope',
+  authorization_details_types: 'choices',
+  client_uri: 'links',
+  logo_uri: 'links',
+  policy_uri: 'links',
+  tos_uri: 'links',
+  jwks: 'keys',
+  jwks_uri: 'keys',
+  tls_client_auth_subject_dn: 'certificate',
+  tls_client_auth_san_dns: 'certificate',
+  dpop_bound_access_tokens: 'bound',
+  tls_client_certificate_bound_access_tokens: 'bound',
+  require_pushed_authorization_requests: 'demands',
+  require_signed_request_object: 'demands',
+  token_endpoint_auth_signing_alg: 'algorithms',
+  request_object_signing_alg: 'algorithms',
+  authorization_signed_response_alg: 'responses',
+  introspection_signed_response_alg: 'responses',
+} as const satisfies Record<Metadata, string>;
+
+/** What a registration, and a metadata document, can state. */
+function members(facts: Facts): PortalSection | undefined {
+  if (facts.registration_endpoint === 'off' && !facts.client_id_documents) return undefined;
+  const names = (Object.keys(memberTexts) as Metadata[]).filter((name) => isAccepted(facts, name));
+  const texts = new Set(names.map((name) => memberTexts[name]));
+  const about = aboutMembers(facts);
+  return {
+    heading: say('portal.register.members'),
+    sentences: [say('portal.register.members_text', { uris: 'redirect_uris' })],
+    facts: [...texts].map(
+      (text): PortalFact => ({
+        name: { code: names.filter((name) => memberTexts[name] === text).join(', '), is_target: true },
+        about: [about[text]],
+        ...(text === 'redirects' && { is_required: true }),
+      }),
+    ),
+  };
+}
+
+const hasCertificates = ({ methods }: Facts) => methods.includes('self_signed_tls_client_auth');
+
+/** This server refuses what is for certificates, unless it accepts them. */
+function isAccepted(facts: Facts, name: Metadata): boolean {
+  if (name.startsWith('tls_client_auth_')) return facts.methods.includes('tls_client_auth');
+  return name !== 'tls_client_certificate_bound_access_tokens' || hasCertificates(facts);
+}
+
+/** A member in the table of this page; without the table, its name. */
+export const memberAt = (facts: Facts, name: Metadata): Term => ({
+  code: name,
+  ...(members(facts) && { href: `${facts.base}${chapterPath}#${name}` }),
+});
+
+type MemberText = (typeof memberTexts)[Metadata];
+
+function aboutMembers(facts: Facts): Record<MemberText, PortalSentence> {
+  const secret = facts.methods.find((method) => method !== 'none');
+  const keyed = methodNames.filter((name) => provesKey(name) && facts.methods.includes(name)).join(', ');
+  const assertions = assertionAlgorithms.filter((name) => !clientAlgorithms.some((one) => one === name)).join(', ');
+  const yes = 'true';
+  return {
+    redirects: say('portal.register.field_redirects'),
+    name: say('portal.register.field_name'),
+    scope: say('portal.register.field_scope'),
+    choices: say('portal.register.field_choices', { page: pageAt(facts, '/developer/choices') }),
+    grants: say('portal.register.field_grants', { code: 'authorization_code', refresh: 'refresh_token' }),
+    types: say('portal.messages.response_type', { code: 'code' }),
+    method: say('portal.register.field_method', { none: 'none', secret: secret ?? '' }),
+    methods: say('portal.register.field_methods'),
+    keys: say('portal.register.field_keys', { methods: keyed }),
+    certificate: say('portal.register.field_certificate', { method: 'tls_client_auth' }),
+    bound: say(hasCertificates(facts) ? 'portal.register.field_bound_certificate' : 'portal.register.field_bound', {
+      ...{ yes, page: pageAt(facts, '/developer/dpop') },
+    }),
+    demands: say('portal.register.field_demands', { yes, page: pageAt(facts, '/developer/stronger-security') }),
+    algorithms: say('portal.register.field_algorithms', { algorithms: clientAlgorithms.join(', '), assertions }),
+    responses: say('portal.register.field_responses', { algorithm }),
+    links: say('portal.register.field_links'),
+  };
 }
 
 function byDocument(facts: Facts): PortalSection | undefined {
@@ -143,8 +220,6 @@ function byDocument(facts: Facts): PortalSection | undefined {
     programs: [documentExample()],
   };
 }
-
-const errorAt = ({ base }: Facts, code: string) => ({ code, href: `${base}/errors/${code}` });
 
 const localDocument = (facts: Facts): PortalSection | undefined =>
   facts.client_id_documents

@@ -7,7 +7,7 @@ import { answer, authorizationFields, form, iat, opened } from './example-messag
 import { exampleId, laidOut } from './examples.ts';
 import type { Facts } from './facts.ts';
 import type { PortalProgram, PortalSection, PortalSentence } from './portal.view.ts';
-import { type Chapter, pageAt, plain, say, term } from './words.ts';
+import { type Chapter, errorAt, pageAt, plain, say, term } from './words.ts';
 
 /** What makes a stolen secret, request or token useless: each by itself, and FAPI 2.0, which wants most of it together. */
 export const stronger: Chapter = {
@@ -36,7 +36,6 @@ export const stronger: Chapter = {
         ),
         remarks: [
           say('portal.stronger.placeholders', {
-            ...{ assertion: 'ASSERTION_JWT', request: 'REQUEST_JWT' },
             ...{ state: 'STATE', challenge: 'CHALLENGE' },
             page: pageAt(facts, '/developer/messages'),
           }),
@@ -67,7 +66,7 @@ export const jwt = (
 });
 
 const kid = 'my-key';
-const header = { alg: 'ES256', kid };
+const header = { alg: 'EdDSA', kid };
 const lifetime = 60;
 export const algorithms = { algorithms: 'ES256, PS256, EdDSA', last: 'Ed25519' };
 
@@ -82,11 +81,10 @@ import { env } from "node:process";
 const [client_id, kid] = ["${exampleId}", "${kid}"];
 const file = "private.pem";
 if (!existsSync(file)) {
-  const curve = { namedCurve: "P-256" };
-  const { privateKey, publicKey } = crypto.generateKeyPairSync("ec", curve);
+  const { privateKey, publicKey } = crypto.generateKeyPairSync("ed25519");
   const pem = privateKey.export({ type: "pkcs8", format: "pem" });
   writeFileSync(file, pem, { mode: 0o600 });
-  const jwk = { ...publicKey.export({ format: "jwk" }), kid, alg: "ES256" };
+  const jwk = { ...publicKey.export({ format: "jwk" }), kid, alg: "EdDSA" };
   console.log(JSON.stringify({ keys: [jwk] }, null, 2));
   process.exit();
 }
@@ -99,11 +97,10 @@ const claims = {
   iat,
   exp: iat + ${lifetime},
 };
-const text = [{ alg: "ES256", kid }, claims]
+const text = [{ alg: "EdDSA", kid }, claims]
   .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
   .join(".");
-const key = { key: readFileSync(file), dsaEncoding: "ieee-p1363" };
-const signature = crypto.sign("sha256", Buffer.from(text), key);
+const signature = crypto.sign(null, Buffer.from(text), readFileSync(file));
 const body = new URLSearchParams({
   grant_type: "refresh_token",
   refresh_token: env.${variable},
@@ -118,22 +115,21 @@ console.log(response.status, await response.json());`,
 
 const variable = 'REFRESH_TOKEN';
 
-const refused = (facts: Facts): PortalSentence =>
-  say('portal.stronger.refused', {
-    error: { code: 'invalid_client', href: `${facts.base}/errors/invalid_client` },
-  });
-
 const byKey = (facts: Facts): Measure => ({
   heading: say('portal.stronger.key'),
   use: say('portal.stronger.key_use'),
   sentences: [
     say('portal.stronger.key_text', {
-      ...{ method: 'private_key_jwt', paths: '/token, /par, /introspect', path: '/revoke', ...algorithms },
+      ...{ paths: '/token, /par, /introspect', path: '/revoke', ...algorithms },
       ...{ aud: 'aud', issuer: facts.issuer, jti: 'jti', exp: 'exp' },
     }),
-    say('portal.stronger.key_made', { file: 'private.pem', jwks_uri: 'jwks_uri' }),
-    refused(facts),
   ],
+  steps: [
+    say('portal.stronger.key_make', { file: 'private.pem' }),
+    say('portal.stronger.key_register', { method: 'private_key_jwt', jwks_uri: 'jwks_uri' }),
+    say('portal.stronger.key_run', { variable }),
+  ],
+  facts: [{ name: errorAt(facts, 'invalid_client'), about: [say('portal.stronger.refused_client')] }],
   programs: [keyProgram(facts)],
 });
 
@@ -155,24 +151,32 @@ function byCertificate(facts: Facts): Measure | undefined {
       }),
       say('portal.stronger.certificate_binds', { token_type: 'token_type', bearer: 'Bearer' }),
     ],
-    programs: [
-      {
-        ...{ id: 'certificate-request', name: 'curl', about: [] },
-        text: shell`openssl req -x509 -newkey rsa:2048 -nodes -days 365 \\
-  -subj /CN=app.example -keyout key.pem -out certificate.pem
-
-node -p 'const { X509Certificate } = require("crypto");
-  const { publicKey } = new X509Certificate(fs.readFileSync("certificate.pem"));
-  JSON.stringify({ keys: [publicKey.export({ format: "jwk" })] })'
-
-curl -sS --cert certificate.pem --key key.pem \\
-  ${calledEndpoints(facts).token_endpoint} \\
-  -d grant_type=refresh_token -d ${`client_id=${exampleId}`} \\
-  --data-urlencode "refresh_token=$REFRESH_TOKEN"`.text,
-      },
-    ],
+    programs: certificateCommands(facts),
   };
 }
+
+const certificateCommands = (facts: Facts): PortalProgram[] => [
+  {
+    ...{ id: 'certificate', label: say('portal.stronger.certificate_make'), name: 'openssl', about: [] },
+    text: `openssl req -x509 -newkey rsa:2048 -nodes \\
+  -days 365 -subj /CN=app.example \\
+  -keyout key.pem -out certificate.pem`,
+  },
+  {
+    ...{ id: 'certificate-jwks', label: say('portal.stronger.certificate_print'), name: 'node', about: [] },
+    text: `node -p 'const { X509Certificate } = require("crypto");
+  const { publicKey } = new X509Certificate(fs.readFileSync("certificate.pem"));
+  JSON.stringify({ keys: [publicKey.export({ format: "jwk" })] })'`,
+  },
+  {
+    ...{ id: 'certificate-request', label: say('portal.stronger.certificate_send'), name: 'curl', about: [] },
+    text: shell`curl -sS --cert certificate.pem --key key.pem \\
+  ${calledEndpoints(facts).token_endpoint} \\
+  -d grant_type=refresh_token \\
+  -d ${`client_id=${exampleId}`} \\
+  --data-urlencode "refresh_token=$REFRESH_TOKEN"`.text,
+  },
+];
 
 const requestUri = 'urn:ietf:params:oauth:request_uri:…';
 
@@ -185,6 +189,13 @@ function pushes(facts: Facts): Measure {
       say('portal.stronger.par_text', {
         ...{ par, client_id: 'client_id', request_uri: 'request_uri', time: plain(pushedRequestTtl) },
       }),
+    ],
+    facts: [
+      {
+        name: errorAt(facts, 'invalid_request'),
+        about: [say('portal.stronger.refused_request', { description: 'error_description' })],
+      },
+      { name: errorAt(facts, 'invalid_request_uri'), about: [say('portal.stronger.refused_uri')] },
     ],
     programs: [
       form('par-request', par, { ...authorizationFields(facts), client_secret: 'lk_cs_…' }),
@@ -201,6 +212,12 @@ const signs = (facts: Facts): Measure => ({
     say('portal.stronger.signed_text', {
       ...{ request: 'request', exp: 'exp', nbf: 'nbf', path: '/par', ...algorithms },
     }),
+  ],
+  facts: [
+    {
+      name: errorAt(facts, 'invalid_request_object'),
+      about: [say('portal.stronger.refused_object', { request: 'request', jti: 'jti' })],
+    },
   ],
   programs: [
     jwt(
@@ -226,7 +243,6 @@ const fapi = (facts: Facts): Measure => ({
   bullets: [
     say('portal.stronger.fapi_method', { aud: 'aud', issuer: facts.issuer }),
     say('portal.stronger.fapi_requests', { redirect_uri: 'redirect_uri' }),
-    say('portal.stronger.fapi_tokens', { page: pageAt(facts, '/developer/dpop') }),
     say('portal.stronger.fapi_code', { time: plain(60) }),
   ],
 });

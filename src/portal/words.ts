@@ -48,6 +48,9 @@ export const pageAt = ({ issuer, base }: Facts, path: `/${string}`): Term => ({
   href: base + path,
 });
 
+/** The page that says what an error means and what to do. */
+export const errorAt = ({ base }: Facts, code: string): Term => ({ code, href: `${base}/errors/${code}` });
+
 const units: readonly [seconds: number, symbol: string][] = [
   [86_400, 'd'],
   [3600, 'h'],

@@ -6,7 +6,7 @@ export interface SourcePiece {
 
 /** What is coloured, the same in every language of the programs; the names of JSON are coloured like keywords. In none is the comment sign of another one something else after a space. */
 const coloured =
-  /(?<comment>(?<!\S)(?:\/\/|#|\/\*|<!--).*)|(?<keyword>"\w+"(?=:)|(?<![^.]\.|[@-])\b(?:as|async|await|catch|class|const|def|elif|else|except|export|finally|for|from|func|function|if|import|in|let|new|not|or|package|raise|return|throw|try|var|while|with|yield)\b(?!<))|(?<string>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`[^`]*`)/g;
+  /(?<comment>(?<!\S)(?:\/\/|#|\/\*|<!--).*)|(?<keyword>"\w+"(?=:)|(?<![^.]\.|[@-])\b(?:as|async|await|catch|class|const|create|def|elif|else|except|export|finally|for|from|func|function|grant|if|import|in|let|new|not|or|package|raise|return|select|throw|try|var|view|while|with|yield)\b(?!<))|(?<string>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`[^`]*`)/g;
 
 /** Cuts a program into pieces, which together are the program. */
 export function sourcePieces(text: string): SourcePiece[] {

@@ -57,7 +57,7 @@ async function startApi(CLIENT_SECRET: string) {
 
 const api = await startApi(printer.client_secret);
 
-async function things(token: unknown, path = '/things', { address } = api) {
+async function items(token: unknown, path = '/items', { address } = api) {
   const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const response = await fetch(address + path, { headers });
   const found = response.ok ? [await response.json()].flat().map(({ id }) => id) : [];
@@ -66,40 +66,40 @@ async function things(token: unknown, path = '/things', { address } = api) {
 
 test('the API of the page shows what was chosen and nothing else, also where all of it was chosen', async () => {
   const { access_token: one } = await tokensFor('12');
-  assert.deepEqual(await things(one), [200, '12']);
-  assert.deepEqual(await things(one, '/things/12'), [200, '12']);
-  assert.deepEqual(await things(one, '/things/13'), [404]);
-  assert.deepEqual(await things(one, '/other'), [404]);
+  assert.deepEqual(await items(one), [200, '12']);
+  assert.deepEqual(await items(one, '/items/12'), [200, '12']);
+  assert.deepEqual(await items(one, '/items/13'), [404]);
+  assert.deepEqual(await items(one, '/other'), [404]);
   const { access_token: all } = await tokensFor('*');
-  assert.deepEqual(await things(all), [200, '12', '13', '15']);
-  assert.deepEqual(await things(all, '/things/14'), [404]);
+  assert.deepEqual(await items(all), [200, '12', '13', '15']);
+  assert.deepEqual(await items(all, '/items/14'), [404]);
 });
 
 test('the API of the page refuses other tokens, and without an answer about a token it is not available', async () => {
-  assert.deepEqual(await things(undefined), [401]);
-  assert.deepEqual(await things('nothing'), [401]);
+  assert.deepEqual(await items(undefined), [401]);
+  assert.deepEqual(await items('nothing'), [401]);
   const { access_token, refresh_token } = await tokensFor([], { scope: 'user:name', resource: undefined });
-  assert.deepEqual(await things(access_token), [401]);
-  assert.deepEqual(await things(refresh_token), [401]);
+  assert.deepEqual(await items(access_token), [401]);
+  assert.deepEqual(await items(refresh_token), [401]);
   const { access_token: lacking } = await tokensFor('12', { scope: 'org:write' });
   const headers = { authorization: `Bearer ${lacking}` };
-  const refused = await fetch(`${api.address}/things`, { headers });
+  const refused = await fetch(`${api.address}/items`, { headers });
   assert.equal(refused.status, 403);
   assert.equal(refused.headers.get('www-authenticate'), 'Bearer error="insufficient_scope", scope="org:read"');
   const { access_token: good } = await tokensFor('12');
   await database.query('alter table access_tokens rename to away');
-  assert.deepEqual(await things(good), [503]);
+  assert.deepEqual(await items(good), [503]);
   await database.query('alter table away rename to access_tokens');
 });
 
 test('with a wrong secret, the API of the page says why it cannot ask', async () => {
   const mistaken = await startApi('lk_cs_wrong');
   const said = once(mistaken.errors, 'data');
-  assert.deepEqual(await things((await tokensFor('12'))['access_token'], '/things', mistaken), [503]);
+  assert.deepEqual(await items((await tokensFor('12'))['access_token'], '/items', mistaken), [503]);
   assert.match(String(await said), /^401 .*invalid_client/);
 });
 
-test('the command of the page gets a token for one thing, and the next refresh has all that were chosen', async () => {
+test('the command of the page gets a token for one item, and the next refresh has all that were chosen', async () => {
   const tokens = await tokensFor(['12', '13']);
   const env = {
     PATH: process.env['PATH'],
@@ -109,7 +109,7 @@ test('the command of the page gets a token for one thing, and the next refresh h
   const { stdout } = await promisify(execFile)('sh', ['-c', program('choices-narrow')], { env });
   const narrowed = JSON.parse(stdout);
   assert.deepEqual(narrowed.authorization_details, identifiers('12'));
-  assert.deepEqual(await things(narrowed.access_token), [200, '12']);
+  assert.deepEqual(await items(narrowed.access_token), [200, '12']);
   const form = { grant_type: 'refresh_token', refresh_token: narrowed.refresh_token };
   const refused = await post(
     `${origin}/token`,
@@ -170,7 +170,7 @@ test('the page names the choices of this server; where there are none, it says w
   assert.match(text, /This server has no choice yet\. [^<]*<code>albums<\/code>/);
 });
 
-test('the page shows the question of the consent page with the things that the answers have, and nobody can press anything there', async () => {
+test('the page shows the question of the consent page with the items that the answers have, and nobody can press anything there', async () => {
   const seen = ({ text }: { text: string }) => /<div class="seen" inert>[\s\S]*?<\/div>/.exec(text)?.[0] ?? '';
   const legend = (html: string) => /<legend>([^<]*)<\/legend>/.exec(html)?.[1];
   const consent = await alice.visit(

@@ -2,14 +2,17 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
+import { clientMetadata } from '../../src/clients/client-metadata.ts';
 import { freeFailures } from '../../src/identity/failed-authentications.ts';
 import { errorStatus } from '../../src/lib/errors.ts';
 import { chapters, groups, start } from '../../src/portal/portal.ts';
 import { libraries } from '../../src/registration/programs/libraries.ts';
 import { languages } from '../../src/web/language.ts';
 import { Browser } from '../support/browser.ts';
+import { issueCertificate, noOpenssl } from '../support/certificate.ts';
 import { authorizationQuery, getUser, obtainCode, redeem, signedInBrowser } from '../support/flow.ts';
 import { type Latchkey, printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+import { writeFile } from '../support/scratch.ts';
 import { shownProgram, unescapeHtml } from '../support/shown-program.ts';
 
 const run = promisify(execFile);
@@ -639,6 +642,39 @@ test('the programs that read the profile and revoke a token do so', async () => 
   const program = shownProgram({ text: await read('/developer/sign-out'), url: '' }, 'code-revoke');
   await runShell(program, { CLIENT_SECRET: printer.client_secret, TOKEN: String(body['refresh_token']) });
   assert.equal((await getUser(server.origin, body['access_token'])).status, 401);
+});
+
+test('the table of a registration has every member that this server reads, each as a target of links, and nothing else', {
+  skip: noOpenssl,
+}, async () => {
+  const members = Object.keys(clientMetadata.shape).sort();
+  const { cert } = issueCertificate('/CN=authority', { extensions: ['basicConstraints=critical,CA:TRUE'] });
+  const certificates = { TRUST_PROXY: 'loopback', CLIENT_CERT_HEADER: 'X-Client-Cert' };
+  const withCertificates = await startLatchkey(
+    { ...settings, ...certificates, CLIENT_CA_FILE: writeFile('authority.pem', cert) },
+    server.url,
+  );
+  const targets = (text: string) => [...text.matchAll(/<code id="(\w+)">\1<\/code>/g)].map(([, name]) => name).sort();
+  assert.deepEqual(targets(await read('/developer/register', {}, withCertificates)), members);
+  const forCertificates = /^tls_client_(auth|certificate)_/;
+  assert.deepEqual(
+    targets(await read('/developer/register')),
+    members.filter((name) => !forCertificates.test(name)),
+  );
+  assert.deepEqual(targets(await read('/developer/register', {}, plain)), []);
+  assert.match(await read('/developer/dpop'), /href="\/developer\/register#dpop_bound_access_tokens"/);
+  assert.doesNotMatch(await read('/developer/dpop', {}, plain), /register#/);
+});
+
+test('what the answer to a registration adds to it is in the table of the answer', async () => {
+  const page = await read('/developer/register');
+  const [, table = ''] = /contains all fields[\s\S]*?<dl class="facts">([\s\S]*?)<\/dl>/.exec(page) ?? [];
+  const named = [...table.matchAll(/<dt>(.*?)<\/dt>/g)].flatMap(([, term = '']) => term.match(/(?<=<code>)\w+/g) ?? []);
+  const body = JSON.stringify({ redirect_uris: ['https://app.example/callback'] });
+  const headers = { 'content-type': 'application/json' };
+  const response = await open('/register', { method: 'POST', headers, body });
+  const answered = Object.keys(JSON.parse(await response.text()));
+  assert.deepEqual(named.sort(), answered.filter((name) => !(name in clientMetadata.shape)).sort());
 });
 
 test('the program that registers an application does so, and so would the metadata document', async () => {

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { importPKCS8, SignJWT } from 'jose';
+import { exportJWK, generateKeyPair, importPKCS8, SignJWT } from 'jose';
 import { boundTokens } from '../../src/portal/dpop.ts';
 import { stronger } from '../../src/portal/stronger.ts';
 import { noOpenssl } from '../support/certificate.ts';
@@ -38,8 +41,10 @@ const shown = (id: string) =>
 const folder = mkdtempSync(join(tmpdir(), 'key-program-'));
 writeFileSync(join(folder, 'refresh.mjs'), shown('key-program'));
 const jwks = JSON.parse(execFileSync(process.execPath, ['refresh.mjs'], { cwd: folder, encoding: 'utf8' }));
-const [{ kid, alg, ...jwk }] = jwks.keys;
-const privateKey = await importPKCS8(readFileSync(join(folder, 'private.pem'), 'utf8'), 'ES256');
+const [{ kid, alg }] = jwks.keys;
+const privateKey = await importPKCS8(readFileSync(join(folder, 'private.pem'), 'utf8'), alg);
+const proofPair = await generateKeyPair('ES256');
+const jwk = await exportJWK(proofPair.publicKey);
 const alice = await signedInBrowser(origin);
 
 /** Signs a JWT of the page; its times are those of now. */
@@ -54,7 +59,7 @@ function sign(id: string, changes: object = {}): Promise<string> {
   );
   return new SignJWT({ ...claims, ...times, ...changes })
     .setProtectedHeader({ ...header, ...('kid' in header && { kid }), ...('jwk' in header && { jwk }) })
-    .sign(privateKey);
+    .sign('jwk' in header ? proofPair.privateKey : privateKey);
 }
 
 /** The fields of a form of the page. */
@@ -97,6 +102,22 @@ test('a pushed request is answered as the page shows, and the browser continues 
   assert.ok(await codeFor(pushed.body['request_uri']));
 });
 
+test('each section says which refusal to expect and what to do', async () => {
+  const named = [...page.text.matchAll(/<dt><a href="\/errors\/(\w+)">/g)].map(([, code]) => code);
+  assert.deepEqual(named, ['invalid_client', 'invalid_request', 'invalid_request_uri', 'invalid_request_object']);
+  const form = fields('par-request', { client_secret: printer.client_secret, code_challenge: challenge });
+  const refused = async (changes: Record<string, string>) =>
+    (await send('/par', { ...form, ...changes })).body['error'];
+  assert.equal(await refused({ client_secret: 'lk_cs_wrong' }), 'invalid_client');
+  assert.equal(await refused({ response_type: '' }), 'invalid_request');
+  assert.equal(await refused({ request: 'a.b.c' }), 'invalid_request_object');
+  const pushed = await send('/par', form);
+  await codeFor(pushed.body['request_uri']);
+  const link = new URL(shown('par-authorize'));
+  link.searchParams.set('request_uri', String(pushed.body['request_uri']));
+  assert.match((await alice.visit(`${link}`)).text, /invalid_request_uri/);
+});
+
 test('an application authenticates with the assertion of the page, pushes its signed request, and gets a bound token for its proof', async () => {
   await database.query(
     `select register_client(client_id => $1, name => 'My application', site_domain => 'localhost', redirect_uris => array[$2],
@@ -105,7 +126,7 @@ test('an application authenticates with the assertion of the page, pushes its si
   );
   const authenticated = async (jti: string) => ({
     client_assertion: await new SignJWT({ iss: client_id, sub: client_id, aud: origin, jti })
-      .setProtectedHeader({ alg: 'ES256', kid })
+      .setProtectedHeader({ alg, kid })
       .setIssuedAt()
       .setExpirationTime('60s')
       .sign(privateKey),
@@ -188,14 +209,41 @@ test('the programs make a key, request a token that is bound to it, and call wit
   assert.deepEqual([refreshed.status, refreshed.body['token_type']], [200, 'DPoP'], JSON.stringify(refreshed.body));
 });
 
+test('the program repeats a request only after use_dpop_nonce, and not for ever', async () => {
+  const there = await startLatchkey({ DPOP_NONCE: 'on' }, url);
+  const program = shownProgram(await read(boundTokens.path, there.origin), 'code-bound-program');
+  writeFileSync(join(folder, 'proof.mjs'), shown('proof'));
+  /** Runs the program against answers with these errors, each with a nonce; how many requests it sends. */
+  const requestsFor = async (errors: string[], nonceOf: (at: number) => string) => {
+    let count = 0;
+    const refusing = createServer((_req, res) => {
+      const error = errors[count] ?? errors.at(-1);
+      res.writeHead(400, { 'DPoP-Nonce': nonceOf(count) }).end(JSON.stringify({ error }));
+      count += 1;
+    }).listen(0, '127.0.0.1');
+    await once(refusing, 'listening');
+    const { port } = refusing.address() as AddressInfo;
+    writeFileSync(join(folder, 'refused.mjs'), program.replaceAll(there.origin, `http://127.0.0.1:${port}`));
+    const env = { ...process.env, CODE: 'code', VERIFIER: verifier };
+    const last = new RegExp(`"error":"${errors.at(-1)}"`);
+    await assert.rejects(run(process.execPath, ['refused.mjs'], { cwd: folder, env }), last);
+    refusing.close();
+    return count;
+  };
+  const isNew = (at: number) => `nonce ${at}`;
+  assert.equal(await requestsFor(['invalid_grant'], isNew), 1);
+  assert.equal(await requestsFor(['use_dpop_nonce', 'invalid_grant'], isNew), 2);
+  assert.equal(await requestsFor(['use_dpop_nonce'], () => 'the same'), 2);
+});
+
 test('the commands make a certificate, and print its key as a JWK set that can be registered', {
   skip: noOpenssl,
 }, async () => {
   const other = await startLatchkey({ TRUST_PROXY: 'loopback', CLIENT_CERT_HEADER: 'X-Client-Cert' }, url);
-  const [makes = '', prints = '', sends = ''] = shownProgram(
-    await read(stronger.path, other.origin),
-    'code-certificate-request',
-  ).split('\n\n');
+  const there = await read(stronger.path, other.origin);
+  const [makes = '', prints = '', sends = ''] = ['certificate', 'certificate-jwks', 'certificate-request'].map((id) =>
+    shownProgram(there, `code-${id}`),
+  );
   await run('sh', ['-c', makes], { cwd: folder });
   const { stdout } = await run('sh', ['-c', prints], { cwd: folder });
   await database.query(

@@ -1,8 +1,8 @@
 // CLIENT_SECRET=lk_cs_… node api.mjs
 import { createServer } from "node:http";
 
-// the things of all people, with the values by which the choice names them
-const things = [
+// the items of all people, with the values by which the choice names them
+const items = [
   { owner: "1", id: "12", name: "Riverside" },
   { owner: "1", id: "13", name: "Hillside" },
   { owner: "2", id: "14", name: "Lakeside" },
@@ -13,10 +13,10 @@ const things = [
 function seenBy({ sub, authorization_details: details = [] }) {
   const chosen = details.filter(({ type }) => type === <%= choice %>);
   const isAll = chosen.some(({ all }) => all === true);
-  // `all` means all things of this person, so check the owner, too
+  // `all` means all items of this person, so check the owner, too
   const isChosen = (id) =>
     isAll || chosen.some(({ identifier }) => identifier === id);
-  return things.filter(({ owner, id }) => owner === sub && isChosen(id));
+  return items.filter(({ owner, id }) => owner === sub && isChosen(id));
 }
 
 async function answer(req, res) {
@@ -25,7 +25,7 @@ async function answer(req, res) {
 
   // 1. the token of the request
   const [, token] = /^Bearer +(\S+)$/i.exec(req.headers.authorization ?? "") ?? [];
-  if (!token) return refuse('realm="things"');
+  if (!token) return refuse('realm="items"');
 
   // 2. ask the server about it; if it does not answer, respond with 503, because
   // a 401 would make the client discard a valid token
@@ -52,8 +52,8 @@ async function answer(req, res) {
 
   // 5. what was chosen; everything else does not exist for the application
   const seen = seenBy(about);
-  const [, path, id] = /^(\/things)(?:\/([^/]+))?$/.exec(req.url) ?? [];
-  const one = seen.find((thing) => thing.id === id);
+  const [, path, id] = /^(\/items)(?:\/([^/]+))?$/.exec(req.url) ?? [];
+  const one = seen.find((item) => item.id === id);
   const found = path && (id === undefined ? seen : one);
   if (!found) return res.writeHead(404).end();
   res.setHeader("Content-Type", "application/json").end(JSON.stringify(found));
