@@ -12,9 +12,9 @@ import { frameOf } from './parts.ts';
 /** The command finds this normal: it also runs beside a server that is stopped. */
 const silence: Finding = finding('warning', 'no_process_reports', {
   what: 'no server process has reported within the last minute',
-  value: 'a process runs, because it answered this page, but the table instances has no row of it',
+  value: 'This page was answered, so a server process is running, but the table `instances` has no row for it.',
   change:
-    '1. check that the server processes can write to the database 2. if they can, set LOG_LEVEL=debug and restart the server processes: the log then says why they do not report',
+    '1. open `/readyz` at each server process: the status is 503 if the process cannot write to the database 2. if the status is 200, set LOG_LEVEL=debug and restart the server processes 3. search their logs for `what was counted could not be added`: the line says why',
 });
 
 /** Shows what the doctor says, and the state of the server. */

@@ -38,7 +38,7 @@ test('the page says what the doctor finds, which processes serve, which keys sig
     (latest?.name ?? '-').replace('.sql', ''),
     'Emails waiting',
     '</code> · up to date',
-    '<a href="/admin/health">Check again</a>',
+    '</time>. <a href="/admin/health">Check again</a>',
   ]) {
     assert.ok(text.includes(sentence), sentence);
   }
@@ -47,10 +47,21 @@ test('the page says what the doctor finds, which processes serve, which keys sig
 test('that no process reports is a warning that says what to do', async () => {
   await database.query('delete from instances');
   const { text } = await root.visit('/admin/health');
-  assert.match(text, /dot warning">Warning<\/span> <code>no_process_reports</);
+  assert.match(
+    text,
+    /dot warning">Warning<\/span><\/p>\s*<p[^>]*><strong>[^<]*<\/strong> <code[^>]*>no_process_reports<\/code><\/p>\s*<p[^>]*>This page was answered[^`]*<code>instances<\/code> has no row for it\.<\/p>/,
+  );
+  assert.match(
+    text,
+    /<li><p[^>]*>open <code>\/readyz<\/code> at each server process: [^<`]*\.<\/p>/,
+    'a whole sentence',
+  );
   assert.match(text, /set <code>LOG_LEVEL=debug<\/code> and restart the server processes/);
   assert.doesNotMatch(text, /found no problems/);
-  assert.doesNotMatch(text, /id="instances"|Running processes/, 'the warning has said so');
+  assert.match(
+    text,
+    /Running processes<\/h2>\s*<p[^>]*>No process has reported within the last minute\.<\/p>\s*<\/section>/,
+  );
 });
 
 test('to open it changes nothing, and asks the doctor once for all who ask at that time', async () => {
