@@ -112,7 +112,8 @@ test('an administrator disables, enables, vouches for and passes on an applicati
   assert.deepEqual(await events('pass-on', { owner: 'alice' }), [['client_passed_on', by, 'album']]);
   assert.equal((await bob.visit('/developer/applications/album')).status, 404);
   const dotted = await press('pass-on', { owner: 'a. b. c' }, root, album);
-  assert.match(dotted.text, /id="faults"(?:(?!<\/ul>).)*subject “a\. b\. c”/s, 'the summary has the whole value');
+  assert.match(dotted.text, /<a href="#owner">New owner<\/a> – There is no such person\.<\/li>/);
+  assert.match(dotted.text, /id="owner-problem">[^<]*subject “a\. b\. c”/, 'the field has the whole value');
   const refused = await press('pass-on', { owner: 'nobody' }, root, album);
   assert.deepEqual(
     [refused.status, /There is no person with the username, email address or subject “nobody”/.test(refused.text)],
@@ -123,6 +124,7 @@ test('an administrator disables, enables, vouches for and passes on an applicati
   await database.query(`update users set disabled_at = now() where username = 'bob'`);
   const disabled = await press('pass-on', { owner: 'bob' }, root, album);
   assert.deepEqual([disabled.status, /The account with this name is disabled/.test(disabled.text)], [400, true]);
+  assert.doesNotMatch(disabled.text, /There is no such person/);
   await database.query(`update users set disabled_at = null where username = 'bob'`);
   assert.deepEqual(await events('pass-on', { owner: 'bob' }), [['client_passed_on', by, 'album']]);
   // sent twice, it acts once
@@ -332,7 +334,7 @@ test('an application is registered from the list, and the page of one from a see
     "insert into seeded_rows (kind, key, seed, state) values ('client', 'seeded-album', 'staff.sql', '{}')",
   );
   const shown = (await root.visit(`${list}/seeded-album`)).text;
-  assert.match(shown, /Comes from the seed <bdi[^>]*>staff\.sql<\/bdi>/);
+  assert.match(shown, /Comes from the seed <bdi[^>]*><code>staff\.sql<\/code><\/bdi>/);
   for (const [origin, words] of [
     ['console', 'in the developer console'],
     ['application', 'by the application itself'],
