@@ -48,7 +48,7 @@ test('an administrator makes a scope, describes it and its group in two language
   const { group_name, sentence, changes } = await stored('photos:read');
   assert.deepEqual([group_name, sentence, changes], ['photos', 'See your photos', null]);
 
-  assert.match(made.text, /<details>\s*<summary>Translations/, 'folded');
+  assert.match(made.text, /<details>\s*<summary>Translations <span[^>]*>\(0 of 5\)</, 'folded');
   const described = await root.submit(made, 'id="describe"', { 'sentence:de': 'Ihre Fotos sehen', sentence: '' });
   assert.match(described.text, /role="status"><p>Description saved/);
   await root.submit(described, 'id="describe"', { 'sentence:fr': 'Voir vos photos' });
@@ -224,7 +224,7 @@ test('a scope in use is not deleted: the page says who uses it, also in a form o
   await newEvents();
   const refused = await root.submit(made, 'id="delete"');
   assert.equal(refused.status, 400);
-  assert.match(refused.text, /Nothing was deleted: the scope is in use/);
+  assert.match(refused.text, /<strong>Nothing was deleted: the scope is in use\.<\/strong>/);
   assert.match(refused.text, /<dt>Application<\/dt><dd><a href="\/admin\/applications\/photo-printer">/);
   assert.match(refused.text, /<dt>Resource<\/dt><dd><a href="\/admin\/resources\/https%3A%2F%2Fused\.example">/);
   assert.match(refused.text, /<dt>Claim<\/dt><dd><code>of_it</);
@@ -233,7 +233,7 @@ test('a scope in use is not deleted: the page says who uses it, also in a form o
   assert.match(refused.text, /claims and choices in the seed \(<bdi[^>]*>of_it, parts<\/bdi>\)/);
   assert.match(
     refused.text,
-    /claims and choices in the seed[\s\S]*Run the seed\.[\s\S]*still listed under[\s\S]*Delete the scope on this page/,
+    /claims and choices in the seed[\s\S]*Run the seed\.[\s\S]*still listed under “<a href="#uses">Used by<\/a>”[\s\S]*Delete the scope on this page/,
     'in this order: a run of the seed brings back what the seed still names',
   );
   assert.match(refused.text, /once nothing uses it\.<[\s\S]*the permission that people gave ends/);
@@ -306,7 +306,7 @@ test('a scope of a seed says so, and what was changed until its next run brings 
   const path = join(directory, 'production.sql');
   writeFileSync(path, "select register_scope(name => 'seeded', sentence => 'Of a seed', group_name => 'of_seed');");
   await applySeed({ connectionString: url }, path);
-  assert.match((await root.visit(list)).text, /From the seed <bdi[^>]*>production\.sql/);
+  assert.match((await root.visit(list)).text, /From the seed <bdi[^>]*><code>production\.sql/);
   const shown = async () => {
     const [, text = ''] = /<p id="origin"[^>]*>(.*?)<\/p>/s.exec((await root.visit(pathOf('seeded'))).text) ?? [];
     return text.replaceAll(/<[^>]*>/g, '');
@@ -316,7 +316,8 @@ test('a scope of a seed says so, and what was changed until its next run brings 
   assert.match(await shown(), /Changed since the last run: translations\.$/);
   assert.match(
     (await root.visit(pathOf('seeded'))).text,
-    /id="origin">.*?<\/div>\s*<div class="actions"><button id="describe"/s,
+    /<div class="notice warning"><p id="origin">.*?<\/p>\s*<p>To keep these changes, make them in\s*<bdi[^>]*><code>production\.sql<\/code><\/bdi> too\.<\/p><\/div>\s*<div class="narrow"><div class="field">\s*<label for="describe-sentence">/s,
+    'before the fields that the next run overwrites',
   );
   await applySeed({ connectionString: url }, path);
   assert.doesNotMatch(await shown(), /Changed/);
