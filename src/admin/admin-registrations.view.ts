@@ -100,12 +100,14 @@ declare module '../web/views/views.ts' {
       client_id: string | undefined;
       client_href: string | undefined;
       disabled_at: Date | undefined;
+      /** when the last JWT for the disabled resource expires, unless all have expired */
+      jwts_until: Date | undefined;
       origin: ShownOrigin;
       /** the form that changes the resource; undefined for a disabled resource */
       form: (FormState & ResourceFields) | undefined;
       /** what is different in the form of a resource that was disabled meanwhile */
       entered?: Partial<Omit<ResourceFields, 'problems'>> | undefined;
-      /** the statement that registers the resource as it is stored */
+      /** the statement that registers the resource as it is stored, with what was entered */
       statement: string;
       /** value of `made_from` in the form that deletes the resource */
       made_from: string;

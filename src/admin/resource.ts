@@ -5,6 +5,7 @@ import {
   deleteResource,
   type FoundResource,
   findResource,
+  jwtMaxTtl,
   changeResource as update,
 } from '../catalogue/resources.sql.ts';
 import { findOriginInSeeds } from '../clients/origins.sql.ts';
@@ -130,21 +131,19 @@ async function render(
   const { resource, scopes, client_id, token_format: format } = found;
   const disabled_at = found.disabled_at ?? undefined;
   const made_from = madeFrom(page, shownValues(found));
+  const registered = registeredValues({ ...shownValues(found), ...outcome.entered });
+  const jwts_until = disabled_at && new Date(disabled_at.getTime() + jwtMaxTtl * 1000);
   const data: Views['admin-resource'] = {
     ...frameOf(page, 'resources'),
     ...{ resource, format, disabled_at },
+    jwts_until: jwts_until && jwts_until > new Date() ? jwts_until : undefined,
     scopes: scopes.map((name) => ({ name, href: base + scopePath(name) })),
     action: base + resourcePath(resource),
     back_href: base + resourcesPath,
     client_id: client_id ?? undefined,
     client_href: client_id === null ? undefined : base + applicationPath(client_id),
     origin: await findOriginInSeeds(page.deps.database, 'resource', resource),
-    statement: sqlCall('register_resource', {
-      resource,
-      scopes,
-      client_id: client_id ?? undefined,
-      token_format: format,
-    }),
+    statement: sqlCall('register_resource', { resource, ...registered, client_id: registered.client_id ?? undefined }),
     form: disabled_at ? undefined : { made_from, ...shownValues(found), problems: [], ...form },
     made_from,
     ...outcome,

@@ -219,6 +219,8 @@ test('a change of a resource does not overwrite what was changed since its page 
     /<dl class="facts" id="entered">\s*<dt>Scopes<\/dt><dd><code>repo<\/code><\/dd>\s*<\/dl>/,
     'without what stays as it is',
   );
+  assert.match(disabled.text, /id="statement">[^<]*scopes =&gt; array\[&#39;repo&#39;\]/, 'with what was entered');
+  assert.match(disabled.text, /under “<a href="#way-back">Enable again<\/a>” contains your change/);
   assert.equal(await change(late), undefined);
   assert.deepEqual((await stored(resource)).scopes, ['repo:read']);
   assert.doesNotMatch((await root.visit(pathOf(resource))).text, /id="change"/);
@@ -266,13 +268,21 @@ test('a resource that its seed no longer names is shown as disabled', async () =
   );
   assert.match((await root.visit(list)).text, /class="tag dot warning">Disabled/);
   const { text } = await root.visit(pathOf('https://pruned.example'));
-  assert.match(text, /the seed <bdi[^>]*>old\.sql<\/bdi> no longer contains it/);
+  assert.match(text, /the seed <bdi[^>]*><code>old\.sql<\/code><\/bdi> no longer contains it/);
   assert.match(text, /delete this resource, its settings are removed/);
   assert.match(text, /Access tokens already issued for this resource no longer work/);
   assert.match(text, /<dt>Client ID of the resource server<\/dt><dd>none</);
   await database.query("update resources set token_format = 'jwt' where resource = 'https://pruned.example'");
   const jwt = (await root.visit(pathOf('https://pruned.example'))).text;
-  assert.match(jwt, /The resource still accepts JWTs that were already issued, until they expire/);
+  const until =
+    /The resource still accepts JWTs that were already issued, until they expire, at the latest on\s*<time/g;
+  assert.equal(jwt.match(until)?.length, 2, 'also where the resource can be deleted');
+  await database.query(
+    "update resources set disabled_at = now() - interval '11 minutes' where resource = 'https://pruned.example'",
+  );
+  const late = (await root.visit(pathOf('https://pruned.example'))).text;
+  assert.doesNotMatch(late, until);
+  assert.match(late, /JWTs that were issued before have expired/);
   assert.doesNotMatch(jwt, /<dt>Client ID/, 'whose server needs no client');
   assert.doesNotMatch(text, /overwrites changes/);
 });

@@ -117,6 +117,7 @@ const resource: Views['admin-resource'] = {
   client_id: 'photos-api',
   client_href: '/admin/applications/photos-api',
   disabled_at: undefined,
+  jwts_until: undefined,
   origin: { origin: null, seed: null, drift: [] },
   statement: '',
   form: {
@@ -229,6 +230,7 @@ export const adminRegistrationFixtures: Fixture[] = [
       ...resource,
       ...{
         disabled_at: new Date('2026-11-20T18:03:00Z'),
+        jwts_until: new Date('2026-11-20T18:13:00Z'),
         form: undefined,
         client_id: undefined,
         client_href: undefined,
@@ -236,7 +238,7 @@ export const adminRegistrationFixtures: Fixture[] = [
       },
       entered: { scopes: 'photos:read photos:write albums:read' },
       statement: sqlCall('register_resource', {
-        ...{ resource: resource.resource, scopes: ['photos:read', 'photos:write'], token_format: 'jwt' },
+        ...{ resource: resource.resource, scopes: ['photos:read', 'photos:write', 'albums:read'], token_format: 'jwt' },
       }),
       origin: { origin: null, seed: 'production.sql', drift: ['scopes'] },
     },
