@@ -51,7 +51,8 @@ export interface Meanwhile<Values> {
 
 /**
  * Compares a form with what is stored now. Undefined if saving it overwrites nothing that was changed since it was made. A form that
- * does not say what it was made from, as those of an earlier release, counts as made from something else in every field.
+ * does not say what it was made from, as those of an earlier release, counts as made from something else in every field; in another form,
+ * a field that its page did not have is as it is stored.
  */
 export function changedMeanwhile<Values extends FormValues>(
   form: Parameters,
@@ -69,7 +70,8 @@ export function changedMeanwhile<Values extends FormValues>(
     // a field that the form shows and does not send has no value in it
     const [yours, stored] = [field in typed ? digestOf(typed[field]) : '', digestOf(now[field])];
     if (yours === stored || shown.get(field) === stored) continue;
-    if (shown.get(field) === yours) values[field] = now[field];
+    const isLeft = shown.has(field) ? shown.get(field) === yours : shown.size > 1;
+    if (isLeft) values[field] = now[field];
     changed.push({ field, yours: field in typed ? textOf(typed[field]) : undefined, now: textOf(now[field]) });
   }
   return changed.length === 0 ? undefined : { changed, values: values as Values };

@@ -172,3 +172,7 @@ export function statedAs(catalogue: ScopeCatalogue, member: string | undefined):
 export function isWithin(members: readonly string[], limit: readonly string[]): boolean {
   return members.every((member) => limit.includes(member));
 }
+
+/** The developer's reason for a scope; a scope may be called "constructor". */
+export const reasonOf = (reasons: Readonly<Record<string, string>>, scope: string): string | undefined =>
+  Object.hasOwn(reasons, scope) ? reasons[scope] : undefined;

@@ -181,7 +181,6 @@ const connected: Views['application'] = {
   action: '/account/applications/photo-printer',
   gives_username: false,
   resources: [],
-  version: '1.1',
   made_from: 'made-from',
   choices: [],
   revoke_action: '/account/applications/photo-printer/revoke',

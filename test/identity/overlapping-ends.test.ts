@@ -63,7 +63,7 @@ test('a consent whose sessions end before its statement gives no code; the right
 const decisions: Record<string, { path: string; button: string; fields?: { scope: string[] }; changed: string }> = {
   'a change of permissions': {
     path: `/account/applications/${printer.client_id}`,
-    button: 'name="version"',
+    button: 'id="save-choice"',
     fields: { scope: ['user:name'] },
     changed: 'select scopes from grants where user_id = $1',
   },

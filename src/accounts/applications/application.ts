@@ -5,7 +5,7 @@ import { type FormValues, keptInput, madeFrom } from '../../identity/form-origin
 import { forPerson, noticeOf, type SignedInPage } from '../../identity/person.ts';
 import { isClientId } from '../../lib/client-id.ts';
 import type { Parameters } from '../../lib/parameters.ts';
-import type { ScopeCatalogue } from '../../lib/scope.ts';
+import { reasonOf, type ScopeCatalogue } from '../../lib/scope.ts';
 import type { Choices } from '../../oauth/choice/choices.ts';
 import { permissionGroups } from '../../oauth/consent/permission-groups.ts';
 import { resourcesOf } from '../../oauth/consent/remembered-grant.ts';
@@ -53,10 +53,13 @@ export const showApplication = (deps: Deps): RequestHandler =>
 
 /**
  * The values of the form, as they are compared with what is stored: each permission on which the person decided, given or not, what
- * the person chose, and where the permissions apply.
+ * the person chose, and where the permissions apply. `shown`: the choices on the page, on which the person may have decided nothing.
  */
-export const storedValues = (application: ConnectedApplication): FormValues => ({
-  ...sentValues(application, application.scopes, application.choices ?? {}),
+export const storedValues = (application: ConnectedApplication, shown: readonly string[]): FormValues => ({
+  ...sentValues(application, application.scopes, {
+    ...Object.fromEntries(shown.map((name) => [name, []])),
+    ...application.choices,
+  }),
   // no scope has a quotation mark [6749 §3.3]
   '"resources"': resourcesOf(application),
 });
@@ -83,17 +86,18 @@ export async function renderApplication(page: ConnectedPage, outcome: Outcome = 
   const { config, database } = deps;
   const path = config.base + applicationPath(application.client_id);
   const isFirst = form === undefined || shown.changed_meanwhile !== undefined;
+  const choices = await shownChoices(page, application, form);
+  const names = choices.filter(({ is_empty }) => !is_empty).map(({ name }) => name);
   const data = {
     viewer,
     csrf,
     ...grantFacts(application),
     gives_username: application.gives_username,
     resources: shownResources(config, resourcesOf(application)),
-    version: isFirst ? application.version : '',
-    made_from: isFirst ? madeFrom(page, storedValues(application)) : fieldOf(form, 'made_from'),
+    made_from: isFirst ? madeFrom(page, storedValues(application, names)) : fieldOf(form, 'made_from'),
     action: path,
     revoke_action: `${path}/revoke`,
-    choices: await shownChoices(page, application, form),
+    choices,
     groups: groupsOf(application, form ? tickedIn(form) : application.scopes, await findScopeCatalogue(database)),
     notice: noticeOf(req, ['permission_changed'] as const),
     problem,
@@ -123,7 +127,7 @@ function groupsOf(
     const granted = ticked.includes(name);
     // a permission that became required after the person refused it stays unlocked: they have not granted it
     const required = scopes.includes(name) && required_scopes.includes(name);
-    return { scope: name, sentence, sentences, changes, granted, required, reason: scope_reasons[name] };
+    return { scope: name, sentence, sentences, changes, granted, required, reason: reasonOf(scope_reasons, name) };
   });
 }
 

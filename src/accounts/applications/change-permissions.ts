@@ -12,7 +12,7 @@ import { redirectWithin } from '../../web/answers.ts';
 import { applicationPath } from '../../web/client-path.ts';
 import { formProblem } from '../../web/form-key.ts';
 import { traceOf } from '../../web/request-log.ts';
-import { bodyParameters, fieldOf } from '../../web/request-parameters.ts';
+import { bodyParameters } from '../../web/request-parameters.ts';
 import {
   type ConnectedPage,
   forConnected,
@@ -41,10 +41,8 @@ async function save(page: ConnectedPage, form: Parameters, choices: Choices): Pr
   const { user_id } = user;
   const { client_id, version } = application;
   const chosen = tickedIn(form);
-  // forms of the previous release have nothing but the version
-  const isCurrent = fieldOf(form, 'version') === version;
   const sent = sentValues(application, chosen, choices);
-  const meanwhile = isCurrent ? undefined : changedMeanwhile(form, sent, storedValues(application));
+  const meanwhile = changedMeanwhile(form, sent, storedValues(application, Object.keys(choices)));
   if (meanwhile)
     return renderApplication(page, { form: mergedForm(form, meanwhile), changed_meanwhile: meanwhile.changed });
   const trace = traceOf(req, res);

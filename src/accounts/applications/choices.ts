@@ -13,6 +13,10 @@ async function choicesOf({ database }: Deps, { scopes, refused_scopes }: Connect
   return choices.filter((choice) => choice.scopes.some((scope) => [...scopes, ...refused_scopes].includes(scope)));
 }
 
+/** The choices that the page of the form showed: another one stays as it is stored. */
+const choicesOn = (form: Parameters, choices: Choice[]): Choice[] =>
+  choices.filter(({ name }) => [form['choice'] ?? []].flat().includes(name));
+
 /** What the person can choose for an application; `form`: the fields of a form that is shown again. */
 export async function shownChoices(
   { deps, user: { sub } }: SignedInPage,
@@ -20,7 +24,7 @@ export async function shownChoices(
   form: Parameters | undefined,
 ): Promise<ShownChoice[]> {
   const choices = await choicesOf(deps, application);
-  const inputs = form && choicesInForm(choices, form);
+  const inputs = form && choicesInForm(choicesOn(form, choices), form);
   return Promise.all(
     choices.map((choice) => {
       const recorded = chosenOf(application.choices, choice.name) ?? [];
@@ -36,7 +40,7 @@ export async function chosenIn(
   application: ConnectedApplication,
   form: Parameters,
 ): Promise<Choices | ChoiceProblem> {
-  const shown = (await choicesOf(deps, application)).filter(({ name }) => [form['choice'] ?? []].flat().includes(name));
+  const shown = choicesOn(form, await choicesOf(deps, application));
   const inputs = choicesInForm(shown, form);
   const chosen: Record<string, ChosenValues> = {};
   for (const choice of shown) {

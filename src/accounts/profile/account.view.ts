@@ -273,8 +273,6 @@ declare module '../../web/views/views.ts' {
         /** Where the permissions apply; empty if only at this server. */
         resources: string[];
         groups: PermissionGroup<GrantedPermission>[];
-        /** Names the state that the page shows, for the previous release. */
-        version: string;
         notice?: AccountNotice | undefined;
         problem?: PermissionsProblem | undefined;
       };

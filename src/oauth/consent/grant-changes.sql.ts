@@ -77,7 +77,12 @@ const changeGrantStatement = sql(
      select grants.grant_id,
        array(select scope from unnest(grants.scopes || grants.refused_scopes) scope where scope = any ($3)) as chosen,
        array(select scope from unnest(clients.required_scopes) scope where scope = any (grants.scopes)) <@ $3 as has_required,
-       array(select '#' || name from ${replacedIn('grants')}) as replaced
+       array(
+         select distinct '#' || name
+         from grants every, ${replacedIn('every')}
+           and every.user_id = $1
+           and every.client_id = $2
+           and ${isActiveGrant('every')}) as replaced
      from person
      join grants on grants.user_id = person.user_id
      join clients on clients.client_id = grants.client_id

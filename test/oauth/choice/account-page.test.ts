@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chosen, identifiers, startWithOrganizations } from '../../support/choices.ts';
-import { basic, obtainCode, post, redeem, signedInBrowser } from '../../support/flow.ts';
+import { basic, obtainCode, post, redeem, refresh, signedInBrowser } from '../../support/flow.ts';
 import { password } from '../../support/latchkey.ts';
 
 const { origin, database, registerChoice } = await startWithOrganizations();
@@ -127,4 +127,60 @@ test('a list that is searched keeps what is ticked above and below it', async ()
     refused_scopes: ['user:name'],
     choices: { organizations: ['12', '107'] },
   });
+});
+
+test('an older page does not bring back what a refresh has taken out of the grant', async () => {
+  const { refresh_token } = await allow(['12', '13']);
+  const older = await browser.visit(path);
+  await database.query('delete from company.members where organization = 12');
+  await refresh(origin, refresh_token);
+  await database.query("insert into company.members values (12, '1')");
+  const asked = await browser.submit(older, save, { scope: 'org:read' });
+  assert.equal(asked.status, 409);
+  await browser.submit(asked, save);
+  assert.deepEqual((await granted()).choices, { organizations: ['13'] });
+});
+
+test('a choice that another page has given meanwhile stays, though nothing was recorded when the page was made', async () => {
+  await allow([], ['user:name']);
+  const older = await browser.visit(path);
+  await browser.submit(await browser.visit(path), save, { scope: scope.split(' '), [chosen]: '12' });
+  const asked = await browser.submit(older, save, { scope: [] });
+  assert.equal(asked.status, 409);
+  await browser.submit(asked, save);
+  assert.deepEqual(await granted(), {
+    scopes: ['org:read'],
+    refused_scopes: ['user:name'],
+    choices: { organizations: ['12'] },
+  });
+});
+
+test('a permission that a consent has given meanwhile stays', async () => {
+  await allow('12');
+  const older = await browser.visit(path);
+  const scopes = [...scope.split(' '), 'user:email'];
+  await obtainCode(browser, { scope: scopes.join(' ') }, { scope: scopes, [chosen]: '12' });
+  const asked = await browser.submit(older, save, { scope: 'org:read' });
+  assert.equal(asked.status, 409);
+  await browser.submit(asked, save);
+  assert.deepEqual((await granted()).scopes.sort(), ['org:read', 'user:email']);
+});
+
+test('a form that is shown again leaves alone a choice that its page did not show', async () => {
+  await allow(['12', '13']);
+  await database.query("update company.members set person = 'x' || person where person = '1'");
+  const older = await browser.visit(path);
+  await database.query("update company.members set person = '1' where person = 'x1'");
+  const again = await browser.submit(older, save, { scope: 'org:read', csrf: 'x' });
+  assert.equal(again.status, 403);
+  assert.equal((await browser.submit(again, save)).status, 200);
+  assert.deepEqual((await granted()).choices, { organizations: ['12', '13'] });
+});
+
+test('the event names a choice that was replaced in a grant for one time only', async () => {
+  await allow('12');
+  const scopes = scope.split(' ');
+  await obtainCode(browser, { scope, prompt: 'consent' }, { scope: scopes, [chosen]: '13', duration: 'once' });
+  await browser.submit(await browser.visit(path), save);
+  assert.equal((await events()).at(-1), 'user:name org:read #organizations');
 });

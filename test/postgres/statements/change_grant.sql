@@ -37,12 +37,20 @@ with
           scope = any (grants.scopes)
       ) <@ $3 as has_required,
       array(
-        select
+        select distinct
           '#' || name
         from
+          grants every,
           jsonb_each($9::jsonb) replaced (name, value)
         where
-          coalesce(grants.choices -> name, '[]') <> value
+          coalesce(every.choices -> name, '[]') <> value
+          and every.user_id = $1
+          and every.client_id = $2
+          and every.revoked_at is null
+          and (
+            every.expires_at is null
+            or every.expires_at > now()
+          )
       ) as replaced
     from
       person
