@@ -35,3 +35,10 @@ export function remoteHost(redirect_uri: string): string | undefined {
   const host = redirectHost(redirect_uri);
   return host !== undefined && /^(localhost|127\.0\.0\.1|\[::1\])(:|$)/.test(host) ? undefined : host;
 }
+
+/** The hosts on the network that these redirection URIs have, and the earlier ones have not. */
+export function newHosts(redirect_uris: readonly string[], earlier: readonly string[]): string[] {
+  const hostsOf = (uris: readonly string[]) => uris.flatMap((uri) => remoteHost(uri) ?? []);
+  const known = hostsOf(earlier);
+  return [...new Set(hostsOf(redirect_uris))].filter((host) => !known.includes(host));
+}

@@ -48,6 +48,7 @@ const consent: Views['consent'] = {
   client,
   redirect_host: 'www.printer.example',
   remote_host: 'www.printer.example',
+  new_hosts: [],
   is_public: false,
   gives_username: false,
   resources: [],
@@ -285,6 +286,7 @@ export const flowFixtures: Fixture[] = [
       redirect_host: 'accounts.printer.example.secure-sign-in-with-your-latchkey-account.evil.example',
       remote_host: 'accounts.printer.example.secure-sign-in-with-your-latchkey-account.evil.example',
       changed: { renamed_from: 'Free Wallpapers', has_new_address: true },
+      new_hosts: ['accounts.printer.example.secure-sign-in-with-your-latchkey-account.evil.example'],
       more: 1,
       groups: [
         {

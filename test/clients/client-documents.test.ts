@@ -764,7 +764,7 @@ test('a new name asks again and says so, as new redirection URIs do [A346]', { s
   const said = async (redirect_uri = callback) => {
     const { text } = await alice.visit(requestOf(client_id, { redirect_uri }));
     assert.match(text, /id="allow"/);
-    return /since you last allowed it\. Please decide again\.\s*(.*)\./.exec(text.replaceAll(/<[^>]*>/g, ''))?.[1];
+    return /since you last allowed it\.\s*(.*?)\. Please decide again\./.exec(text.replaceAll(/<[^>]*>/g, ''))?.[1];
   };
   assert.equal(await said(), undefined);
   for (const [what, changes] of [

@@ -111,11 +111,11 @@ test('what has changed and what is new are one notice, and a problem says alread
   assert.equal(text.match(/class="notice[^"]*" role="status"/g)?.length, 1);
   assert.match(
     text,
-    /since you last allowed it\.<\/strong> Please decide again\.<\/p>\n<ul[^>]*><li>[\s\S]*sends you back have changed\.<\/li>\n<li>The application asks for one more permission\.<\/li>\n<\/ul>/,
+    /since you last allowed it\.<\/strong>\s*<\/p><ul[^>]*><li>[\s\S]*<li> The application now also sends you back to [\s\S]*<li> The application asks for one more permission\.\s*<\/li><\/ul><p> Please decide again\.<\/p>/,
   );
   assert.match(
     (await read('/consent-hostile')).text,
-    /was missing from your answer\. Choose again\.[\s\S]*since you last allowed it\.<\/strong><\/p>\s*<p>The name has changed\. *</,
+    /was missing from your answer\. Choose again\.[\s\S]*since you last allowed it\.<\/strong>\s*The name has changed\.\s*<\/p>/,
   );
 });
 

@@ -3,11 +3,11 @@ import { clientWithLogo } from '../../clients/client-logos.ts';
 import { personMark } from '../../identity/form-origin.ts';
 import { findUser } from '../../identity/users.sql.ts';
 import { publicHttpsUrl } from '../../lib/public-address.ts';
-import type { Permission } from '../../lib/scope.ts';
+import { type Permission, reasonOf } from '../../lib/scope.ts';
 import { issueFormKey } from '../../web/form-key.ts';
 import { languages } from '../../web/language.ts';
 import { renderView } from '../../web/render.ts';
-import { redirectHost, remoteHost, shownResources } from '../../web/shown-client.ts';
+import { newHosts, redirectHost, remoteHost, shownResources } from '../../web/shown-client.ts';
 import {
   requestQuery,
   type SignedInAuthorizationPage,
@@ -63,6 +63,7 @@ export async function showConsent(
     duration: returned.duration ?? client.grant?.duration,
     problem,
     changed: changeOf(request),
+    new_hosts: newHosts(client.redirect_uris, client.grant?.redirect_uris ?? []),
   };
   renderView(page, 'consent', data, problem === undefined || problem === 'choices_lost' ? 200 : 400);
 }
@@ -84,7 +85,7 @@ function checkboxOf(
     sentences,
     changes,
     required,
-    reason: scope_reasons[name],
+    reason: reasonOf(scope_reasons, name),
     checked:
       required || (box !== false && (ticked ? ticked.includes(name) : (box ?? !grant?.refused_scopes.includes(name)))),
     before: grant?.refused_scopes.includes(name) ? 'refused' : given,

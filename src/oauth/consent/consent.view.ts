@@ -60,6 +60,8 @@ interface ConsentViews {
     problem?: ConsentProblem | undefined;
     /** since the person last decided */
     changed?: ConsentChange | undefined;
+    /** the hosts that its redirection URIs have since then */
+    new_hosts: string[];
   };
 }
 

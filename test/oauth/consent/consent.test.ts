@@ -11,7 +11,7 @@ import {
   refresh,
   signedInBrowser,
 } from '../../support/flow.ts';
-import { registerPeople, registerPrinter, startLatchkey } from '../../support/latchkey.ts';
+import { printer, registerPeople, registerPrinter, startLatchkey } from '../../support/latchkey.ts';
 
 const { origin, database } = await startLatchkey();
 await registerPeople(database);
@@ -85,6 +85,32 @@ test('a consent form that is shown again keeps the unticked boxes and the chosen
   assert.deepEqual(formOf(empty), { ticked: [], unticked: ['user:name', 'user:email', 'repo:read'], duration: '30d' });
   const expired = await browser.submit(form, 'id="allow"', { scope: 'user:email', duration: 'once', csrf: 'x' });
   assert.deepEqual(formOf(expired), { ticked: ['user:email'], unticked: ['user:name', 'repo:read'], duration: 'once' });
+});
+
+test('the page names a host to which the application did not send people back before', async () => {
+  const { browser, visit } = await register('moving');
+  await browser.submit(await visit(), 'id="allow"');
+  const said = async (...redirect_uris: string[]) => {
+    await registerPrinter(database, { client_id: 'moving', redirect_uris: [printer.redirect_uri, ...redirect_uris] });
+    const text = (await visit()).text.replaceAll(/<[^>]*>/g, '');
+    return /since you last allowed it\.\s*(.*?)\s*Please decide again\./.exec(text)?.[1];
+  };
+  assert.equal(
+    await said('https://cdn.printer.example/cb'),
+    'The application now also sends you back to cdn.printer.example.',
+  );
+  const changed = 'The addresses to which the application sends you back have changed.';
+  assert.equal(await said(`${printer.redirect_uri}/other`), changed);
+  assert.equal(await said(), undefined);
+});
+
+test('a scope may have the name of something that every object of JavaScript has', async () => {
+  await database.query("select register_scope('constructor', 'See what was built', changes => false)");
+  const { browser, visit } = await register('builder', { scopes: ['user:name', 'constructor'] });
+  const page = await visit({ scope: 'constructor' });
+  assert.match(page.text, /See what was built/);
+  await browser.submit(page, 'id="allow"');
+  assert.match((await browser.visit('/account/applications/builder')).text, /See what was built/);
 });
 
 test('when a required scope was missing, the form comes back with it ticked and the other choices kept', async () => {
