@@ -283,6 +283,16 @@ test('a ban that is not in the audit trail has a time only, and is not named as 
   assert.match(text, /id="ban">\s*<p><bdi[^>]*>quiet\.example<\/bdi> and its subdomains have been banned since <time/);
   assert.doesNotMatch(text, /Event in the audit trail/);
   assert.match(text, /id="while-disabled">Disabled since/);
+  assert.match(text, /Vouching neither enables the application nor lifts the ban\./);
+  assert.match(
+    text,
+    /Claims to belong to <bdi[^>]*>quiet\.example<\/bdi>\.</,
+    'the site as this page names who vouches',
+  );
+  const repairs = /<div class="risks">((?:(?!<div class="risks">)[\s\S])*id="unban"[\s\S]*?)<div class="risks">/;
+  assert.doesNotMatch(repairs.exec(text)?.[1] ?? 'danger', /danger/);
+  await press('enable', {}, root, `${list}/quiet`);
+  assert.match((await root.visit(`${list}/quiet`)).text, /Vouching does not lift the ban\./);
 });
 
 test('a form without the key of the session, from another site or by GET changes nothing, and is recorded', async () => {

@@ -125,6 +125,12 @@ test('an application for localhost claims to run on the device of the person, an
     /Claims to run on your device \( ?localhost ?\)\. This server has not verified the application\./,
   );
   assert.doesNotMatch(words, /Claims to belong/);
+  const administered = wordsOf(await root.visit(`/admin/applications/${client_id}`));
+  assert.match(
+    administered,
+    /Claims to run on a device \( ?localhost ?\)\.[\s\S]*All ports of localhost count as one site\./,
+  );
+  assert.match((await mallory.visit(consoleOf(client_id))).text, /All ports of localhost count as one site\./);
 });
 
 test('no page for a person states the domain of one that nobody vouches for as a fact, or links to an address that it names [A322]', async () => {
@@ -210,6 +216,7 @@ test('an administrator can vouch later and withdraw it; the developer can see it
   const client_id = await register(mallory);
   const own = await mallory.visit(consoleOf(client_id));
   assert.match(own.text, /No administrator vouches for this application/);
+  assert.doesNotMatch(own.text, /All ports of localhost/, 'it belongs to another site');
   assert.doesNotMatch(own.text, /\/vouch"/);
   // mallory makes the form of an administrator
   const forged = own.text.replace(`${consoleOf(client_id)}/disable`, `${consoleOf(client_id)}/vouch`);
