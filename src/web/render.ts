@@ -78,6 +78,7 @@ const viewsOfSheet = {
   mismatch: /^(error|developer-application(s|-activity)|admin-application)$/,
   playground: /^playground$/,
   state: /^(account-security|admin-health|factor-setup)$/,
+  verdict: /^admin-health$/,
   portal: /^portal/,
   cards: /^portal-(choice|start)$/,
   errors: /^portal-errors$/,

@@ -81,7 +81,7 @@ const security: Views['account-security'] = {
       linked_at: new Date('2026-10-02T08:15:00Z'),
       last_used_at: minutesAgo(3000),
     },
-    { identity: 'i2', linked_at: new Date('2025-10-02T08:15:00Z') },
+    { identity: 'i2', site: 'login.rabbit.example', label: 'alice', linked_at: new Date('2025-10-02T08:15:00Z') },
   ],
   unlink_action: '/account/identities',
   connect: [{ title: 'GitHub', href: '/account/connect/github' }],

@@ -70,6 +70,7 @@ export const mailFixtures: Fixture[] = [
     data: {
       ...{ csrf: 'csrf', action: '/not-me', link: 'lk_ml_x', username: 'alice', address: 'alice@example.com' },
       ...{ at: new Date('2026-11-20T17:59:00Z'), has_password: true },
+      keeps_address: true,
       new_factor: { is_removable: true },
       problem: { name: 'wrong_old_password' },
     },
@@ -77,9 +78,16 @@ export const mailFixtures: Fixture[] = [
   {
     name: 'not-me-activity',
     view: 'not-me',
+    support_url: 'https://help.example/',
     data: {
       ...{ viewer: user, csrf: 'csrf', action: '/account/not-me?event=1', username: 'alice' },
-      event: { at: new Date('2026-11-20T17:59:00Z'), activity: 'passkey_added', passkey: 'Pixel 9' },
+      event: {
+        at: new Date('2026-11-20T17:59:00Z'),
+        activity: 'passkey_added',
+        passkey: 'Pixel 9',
+        address: '192.0.2.7',
+      },
+      forgot_href: '/forgot-password',
       proof: { by: 'password', code: true },
       has_password: true,
     },

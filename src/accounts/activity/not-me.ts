@@ -16,6 +16,7 @@ import { refuseTooBusy } from '../../identity/too-busy.ts';
 import { checkTypedPassword } from '../../identity/typed-password.ts';
 import { OAuthError } from '../../lib/errors.ts';
 import { digestOf } from '../../lib/secrets.ts';
+import { sendsMail } from '../../mail/mail-queue.ts';
 import { formProblem } from '../../web/form-key.ts';
 import type { PageContext } from '../../web/page-context.ts';
 import { renderView } from '../../web/render.ts';
@@ -104,6 +105,7 @@ function renderUndoing(page: SignedInPage, event: EventRow, refusal?: ProofRefus
     ...{ viewer, csrf, problem: refusal, username: user.username, event: shownEvent(deps, event) },
     action: deps.config.base + path,
     proof: shownProof(page, path),
+    forgot_href: sendsMail(deps.config) ? `${deps.config.base}/forgot-password` : undefined,
     has_password: provesByPassword(page),
   };
   renderView(page, 'not-me', data, refusal?.status);
@@ -162,6 +164,7 @@ async function renderNotMe(page: LinkPage, refusal?: ProofRefusal): Promise<void
     at: toldAt(link),
     has_password: deps.config.passwords && link.has_password,
     address: link.address ?? undefined,
+    keeps_address: link.address === link.email,
     new_factor: await findNewFactor(deps.database, digestOf(token)),
   };
   renderView(page, 'not-me', data, refusal?.status);

@@ -13,11 +13,15 @@ declare module '../../web/views/views.ts' {
       /** When what the mail told of happened. */
       at?: Date | undefined;
       proof?: ShownProof | undefined;
+      /** Where somebody who does not know the password gets a link to a new one. */
+      forgot_href?: string | undefined;
       username: string;
       /** Whether the person then sets a new password. */
       has_password: boolean;
       /** The address that the account keeps or gets back. */
       address?: string | undefined;
+      /** Whether that is the address of the account. */
+      keeps_address?: boolean | undefined;
       /** A second factor that was set up since then: posts `password` if that removes it. */
       new_factor?: { is_removable: boolean } | undefined;
       problem?: { name: AccountProblem; wait_minutes?: number | undefined } | undefined;

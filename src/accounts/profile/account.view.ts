@@ -92,6 +92,8 @@ export interface IdentityRow {
   identity: string;
   /** The title of the server; absent if the server is not registered any more. */
   title?: string | undefined;
+  /** The site of a server that is not registered any more. */
+  site?: string | undefined;
   /** What the server calls the person. */
   label?: string | undefined;
   linked_at: Date;

@@ -126,6 +126,7 @@ async function undo({ name, browser }: Person, which: 'first' | 'last'): Promise
     [name, ['signed_in', 'profile_changed']],
   );
   const page = await browser.visit(`/account/not-me?event=${rows[0].key}`);
+  assert.match(page.text, /href="\/forgot-password">Forgot your password/);
   assert.match((await browser.submit(page, 'id="undo"', { password })).text, /id="save"/);
 }
 

@@ -331,7 +331,9 @@ test('somebody without an app is not asked for its code before a change, but sig
 
 test('the doctor says which passkeys die by a move of the issuer to another host', async () => {
   await registerPeople(database, ['kate']);
-  await addPasskey(await signedInBrowser(origin, 'kate'));
+  const kate = await signedInBrowser(origin, 'kate');
+  await addPasskey(kate);
+  assert.match((await kate.visit('/account/security')).text, /"tag dot">Usable here: 1\.<(?![\s\S]*Not usable here)/);
   const doctor = async (ISSUER: string) =>
     (await diagnose({ DATABASE_URL: url, ISSUER })).found.get('user_passkeys_dead');
   assert.equal(await doctor(issuer), undefined);
@@ -344,6 +346,10 @@ test('the doctor says which passkeys die by a move of the issuer to another host
   assert.match(
     (await doctor('https://login.example'))?.value ?? '',
     /^\d+ of id\.example; \d+ of login\.example work$/,
+  );
+  assert.match(
+    (await kate.visit('/account/security')).text,
+    /<p class="state codes"><span class="tag dot off">Not usable here: 1\.</,
   );
 });
 

@@ -503,7 +503,11 @@ test('“This was not me” beside an event asks who it is, ends all sessions, t
   const path = `/account/not-me?event=${rows[0].key}`;
   assert.ok((await thief.visit('/account/activity')).text.includes(`href="${path}"`));
   const page = await thief.visit(path);
-  assert.match(page.text, /<strong>Signed in<\/strong><br><time[\s\S]*You are signed out everywhere/);
+  assert.match(
+    page.text,
+    /<strong>Signed in<\/strong><br><time[\s\S]*<bdi>(::ffff:)?127\.0\.0\.1<\/bdi>[\s\S]*You are signed out everywhere/,
+  );
+  assert.match(page.text, /forgotten your password, contact the operator/);
   const late = await signedInBrowser(origin, 'bob');
   const own = await late.open(...formRequest(page, 'id="undo"', {}));
   assert.equal(own.status, 404, 'of another person');

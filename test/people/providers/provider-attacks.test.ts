@@ -306,6 +306,11 @@ test('of two tabs that remove the last two ways in, one keeps its own', async ()
     rows[0].user_id,
   ]);
   const again = await browser.visit('/account/security');
+  const gone = op.issuer.replace('http://', '');
+  assert.match(
+    again.text,
+    new RegExp(`no longer supports[\\s\\S]*no longer works here[\\s\\S]*<bdi>${gone}/gone</bdi>`),
+  );
   const [, kept = ''] = /name="identity" value="(\w+)"[^>]*>/.exec(again.text) ?? [];
   assert.equal((await browser.open(...formRequest(again, 'unlink', { identity: kept }))).status, 409);
 });
