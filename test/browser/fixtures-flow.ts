@@ -66,6 +66,7 @@ const consent: Views['consent'] = {
           required: true,
           reason: 'We print your name on the parcel.',
           checked: true,
+          before: 'granted',
         },
         {
           scope: 'user:email',

@@ -119,6 +119,12 @@ test('what has changed and what is new are one notice, and a problem says alread
   );
 });
 
+test('what nobody can allow is neither marked nor counted as new', async () => {
+  const { text } = await read('/consent-choice-kinds');
+  assert.equal(text.match(/class="tag dot"/g)?.length, 2);
+  assert.match(text, /asks for <bdi[^>]*>2<\/bdi> more permissions/);
+});
+
 test('a page that asks only what the application may access does not ask whether it may access the account', async () => {
   const { text } = await read('/consent-choice-only');
   assert.match(text, /<h1>Choose what <bdi[^>]*>Photo Printer<\/bdi> may access<\/h1>/);

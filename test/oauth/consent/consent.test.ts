@@ -113,6 +113,14 @@ test('a scope may have the name of something that every object of JavaScript has
   assert.match((await browser.visit('/account/applications/builder')).text, /See what was built/);
 });
 
+test('a required permission says whether it was allowed before', async () => {
+  const { browser, visit } = await register('required-again', { required_scopes: ['user:name'] });
+  const first = await visit();
+  assert.doesNotMatch(rowOf(first, 'user:name'), /Already allowed/);
+  await browser.submit(first, 'id="allow"');
+  assert.match(rowOf(await visit({ prompt: 'consent' }), 'user:name'), /Required Already allowed/);
+});
+
 test('when a required scope was missing, the form comes back with it ticked and the other choices kept', async () => {
   const { browser, visit } = await register('keeper-of-required', { required_scopes: ['user:name'] });
   const again = await browser.submit(await visit(), 'id="allow"', { scope: 'user:email', duration: '30d' });
