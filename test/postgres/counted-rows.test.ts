@@ -105,7 +105,6 @@ const allowed: Record<string, string> = {
   'register_user: exists ended_numbers': 'until the person is deleted, the row in users has the number',
 
   // what was counted makes no difference any more, or a change at the same moment is as good as one right after
-  'change_grant: exists changes': 'rows of the grant that the statement has locked',
   'change_user_profile: exists totp_factors': 'only shown: no condition of the change',
   'claim_mails: exists mails': 'the warning is queued before the mail that waits for it',
   'register_claim: exists claims': 'a claim that another operator registers at once asks people again, too',
