@@ -12,9 +12,10 @@ import { frameOf } from './parts.ts';
 /** The command finds this normal: it also runs beside a server that is stopped. */
 const silence: Finding = finding('warning', 'no_process_reports', {
   what: 'no server process has reported within the last minute',
-  value: 'This page was answered, so a server process is running, but the table `instances` has no row for it.',
+  value:
+    'The list of processes and the charts are incomplete; signing in does not depend on them. This page was answered, so a server process is running, but the table `instances` has no recent row for it.',
   change:
-    '1. open `/readyz` at each server process: the status is 503 if the process cannot write to the database 2. if the status is 200, set LOG_LEVEL=debug and restart the server processes 3. search their logs for `what was counted could not be added`: the line says why',
+    '1. search the log of each server process for `what was counted could not be added`: the warning says why 2. open `/readyz` at each server process: if the status is 503, check that the database accepts writes (its address, the rights of the role, the free space)',
 });
 
 /** Shows what the doctor says, and the state of the server. */

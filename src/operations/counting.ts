@@ -44,6 +44,7 @@ export function startCounting({ database, log }: CountingDeps): { stop(): Promis
   const self: Instance = { host: hostname(), pid: process.pid, version: readVersion(), started_at: new Date() };
   let before = new Map<string, number>();
   let running: Promise<void> | undefined;
+  let isFailing = false;
   const addTokens = async () => {
     const tokens = takeIssuedTokens(log);
     try {
@@ -60,8 +61,14 @@ export function startCounting({ database, log }: CountingDeps): { stop(): Promis
       await addCounts(database, new Map(grown.filter(([, more]) => more > 0)), self);
       before = totals;
       await addTokens();
+      isFailing = false;
     } catch (error) {
-      log.debug({ reason: reasonOf(error) }, 'what was counted could not be added; trying again');
+      // one warning for an outage, however long
+      log[isFailing ? 'debug' : 'warn'](
+        { reason: reasonOf(error) },
+        'what was counted could not be added; trying again',
+      );
+      isFailing = true;
     }
   };
   const run = () => {

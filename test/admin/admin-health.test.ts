@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { pino } from 'pino';
 import { drawChart, ticksOf } from '../../src/admin/charts.ts';
 import { createExamination } from '../../src/doctor/doctor.ts';
 import { countedSoFar, startCounting } from '../../src/operations/counting.ts';
@@ -49,18 +50,18 @@ test('that no process reports is a warning that says what to do', async () => {
   const { text } = await root.visit('/admin/health');
   assert.match(
     text,
-    /dot warning">Warning<\/span><\/p>\s*<p[^>]*><strong>[^<]*<\/strong> <code[^>]*>no_process_reports<\/code><\/p>\s*<p[^>]*>This page was answered[^`]*<code>instances<\/code> has no row for it\.<\/p>/,
+    /dot warning">Warning<\/span><\/p>\s*<p[^>]*><strong>[^<]*<\/strong> <code[^>]*>no_process_reports<\/code><\/p>\s*<p[^>]*>The list of processes and the charts are incomplete; signing in does not depend on them\. This page was answered[^`]*<code>instances<\/code> has no recent row for it\.<\/p>/,
   );
   assert.match(
     text,
-    /<li><p[^>]*>open <code>\/readyz<\/code> at each server process: [^<`]*\.<\/p>/,
+    /<li><p[^>]*>open <code>\/readyz<\/code> at each server process: if the status is 503, check [^<`]*\.<\/p>/,
     'a whole sentence',
   );
-  assert.match(text, /set <code>LOG_LEVEL=debug<\/code> and restart the server processes/);
+  assert.match(text, /<code>what was counted could not be added<\/code>: the warning says why/);
   assert.doesNotMatch(text, /found no problems/);
   assert.match(
     text,
-    /Running processes<\/h2>\s*<p[^>]*>No process has reported within the last minute\.<\/p>\s*<\/section>/,
+    /id="no_process_reports"[\s\S]*Running processes<\/h2>\s*<p[^>]*>Unknown\. See <a href="#no_process_reports">the warning above<\/a>\.<\/p>\s*<\/section>/,
   );
 });
 
@@ -174,6 +175,28 @@ test('what a process counts is added to the minute once, whatever else counts th
   ]);
   await Promise.all(Array.from({ length: 20 }, (_, pid) => addCounts(database, more, { ...self, pid })));
   assert.equal(await stored('tokens_issued'), total + 41);
+});
+
+test('an outage in which nothing can be counted is one warning in the log, and the next outage another', async () => {
+  const lines: string[] = [];
+  let isAway = true;
+  const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(JSON.parse(line).msg) });
+  const failing = new Proxy(database, {
+    get: (target, name, self) => {
+      if (isAway) throw new Error('the disk is full');
+      return Reflect.get(target, name, self);
+    },
+  });
+  const counting = startCounting({ database: failing, log });
+  // each call adds once more
+  const pass = async (away: boolean) => {
+    isAway = away;
+    await counting.stop();
+    return lines.length;
+  };
+  assert.deepEqual([await pass(true), await pass(true), await pass(false), await pass(true)], [1, 1, 1, 2]);
+  assert.match(lines[0] ?? '', /^what was counted could not be added/);
+  await pass(false);
 });
 
 test('minutes become hours after a day, and hours end after a month, so the number of rows has a bound', async () => {
