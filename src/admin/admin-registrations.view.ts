@@ -74,7 +74,8 @@ declare module '../web/views/views.ts' {
       /** a scope without which this server cannot show profiles */
       is_own: boolean;
       origin: ShownOrigin;
-      uses: (ScopeUse & { href: string | undefined })[];
+      /** `seed`: the seed of a claim or choice, if a seed registers it */
+      uses: (ScopeUse & { href: string | undefined; seed: string | null })[];
       allowed_by: CountedPeople;
       form: SentencesForm;
       /** undefined for a scope without a group */

@@ -161,6 +161,10 @@ async function render(page: ScopePage, status: number, { form, ...outcome }: Out
     const fields = Object.entries(values).map(([name, value]) => ({ name, language: languageOf(name), value }));
     return { made_from: madeFrom(page, stored), ...state, action, fields };
   };
+  const uses = await findScopeUses(database, scope.name);
+  // claims and choices have no pages that say where they came from
+  const seedOf = async ({ kind, name }: ScopeUse) =>
+    kind === 'claim' || kind === 'choice' ? (await findOriginInSeeds(database, kind, name)).seed : null;
   const data: Views['admin-scope'] = {
     ...frameOf(page, 'scopes'),
     action: config.base + scopePath(scope.name),
@@ -169,7 +173,9 @@ async function render(page: ScopePage, status: number, { form, ...outcome }: Out
     changes: scope.changes,
     is_own: ownScopes.includes(scope.name),
     origin: await findOriginInSeeds(database, 'scope', scope.name),
-    uses: (await findScopeUses(database, scope.name)).map((use) => ({ ...use, href: hrefOf(config.base, use) })),
+    uses: await Promise.all(
+      uses.map(async (use) => ({ ...use, href: hrefOf(config.base, use), seed: await seedOf(use) })),
+    ),
     allowed_by: await countPeopleWithScope(database, scope.name),
     form: formOf('describe'),
     group:

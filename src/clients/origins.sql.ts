@@ -66,10 +66,10 @@ const findOriginInSeedsStatement = sql(
      and key = $2`,
 );
 
-/** The origin of a scope, group or resource, which only seeds note. */
+/** The origin of what only seeds note. */
 export async function findOriginInSeeds(
   database: Database,
-  kind: 'scope' | 'group' | 'resource',
+  kind: 'scope' | 'group' | 'resource' | 'claim' | 'choice',
   key: string,
 ): Promise<Origin> {
   return (await row<Origin>(database, findOriginInSeedsStatement, [kind, key])) ?? noOrigin;

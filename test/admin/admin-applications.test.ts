@@ -120,6 +120,7 @@ test('an administrator disables, enables, vouches for and passes on an applicati
     [400, true],
   );
   assert.match(refused.text, /name="owner" value="nobody"/, 'what was typed stays');
+  assert.match(refused.text, /Current owner: <bdi[^>]*>alice<[\s\S]*id="pass-on" class="primary"/);
   assert.match(refused.text, /id="owner-problem">[^<]*<a href="\/admin\/people">/);
   await database.query(`update users set disabled_at = now() where username = 'bob'`);
   const disabled = await press('pass-on', { owner: 'bob' }, root, album);

@@ -216,11 +216,15 @@ test('a change of a resource does not overwrite what was changed since its page 
   assert.match(disabled.text, /Your change was not saved: this resource was disabled after you opened the page/);
   assert.match(
     disabled.text,
-    /<dl class="facts" id="entered">\s*<dt>Scopes<\/dt><dd><code>repo<\/code><\/dd>\s*<\/dl>/,
-    'without what stays as it is',
+    /<dl class="facts" id="entered">\s*<dt>Scopes<\/dt><dd><ins><code>repo<\/code><\/ins> <\/dd>\s*<\/dl>/,
+    'without what stays as it is, and what is new is marked',
   );
   assert.match(disabled.text, /id="statement">[^<]*scopes =&gt; array\[&#39;repo&#39;\]/, 'with what was entered');
   assert.match(disabled.text, /under “<a href="#way-back">Enable again<\/a>” contains your change/);
+  assert.match(
+    disabled.text,
+    /Enable again<\/h2>\s*<p[^>]*>This resource came from a seed: a run of that seed enables it/,
+  );
   assert.equal(await change(late), undefined);
   assert.deepEqual((await stored(resource)).scopes, ['repo:read']);
   assert.doesNotMatch((await root.visit(pathOf(resource))).text, /id="change"/);

@@ -48,7 +48,7 @@ test('an administrator makes a scope, describes it and its group in two language
   const { group_name, sentence, changes } = await stored('photos:read');
   assert.deepEqual([group_name, sentence, changes], ['photos', 'See your photos', null]);
 
-  assert.match(made.text, /<details>\s*<summary>Translations <span[^>]*>\(0 of 5\)</, 'folded');
+  assert.match(made.text, /<details>\s*<summary>Translations\s*<\/summary>/, 'folded');
   const described = await root.submit(made, 'id="describe"', { 'sentence:de': 'Ihre Fotos sehen', sentence: '' });
   assert.match(described.text, /role="status"><p>Description saved/);
   await root.submit(described, 'id="describe"', { 'sentence:fr': 'Voir vos photos' });
@@ -73,7 +73,7 @@ test('an administrator makes a scope, describes it and its group in two language
   assert.match(page.text, /<details class="question">\s*<summary[\s\S]*?id="delete"/);
   assert.match(
     page.text,
-    /the permission that people gave ends\. This cannot be undone: people are asked again for a later scope with the same name/,
+    /request <bdi[^>]*><code>photos:read<\/code><\/bdi>, and all permissions that people gave for it are withdrawn\. This cannot be undone: people are asked again for a later scope with the same name/,
   );
   const gone = await root.submit(page, 'id="delete"');
   assert.equal(new URL(gone.url).pathname, list);
@@ -216,7 +216,8 @@ test('descriptions at the same moment all stay', async () => {
 test('a scope in use is not deleted: the page says who uses it, also in a form of before', async () => {
   const made = await make({ name: 'used', sentence: 'Be used' });
   await database.query("select register_resource(resource => 'https://used.example', scopes => array['used'])");
-  await database.query("insert into claims (name, scope) values ('of_it', 'used')");
+  await database.query("insert into claims (name, scope) values ('of_it', 'used'), ('too', 'used')");
+  await database.query("insert into seeded_rows (kind, key, seed, state) values ('claim', 'of_it', 'own.sql', '{}')");
   await database.query(
     "select register_choice(name => 'parts', scopes => array['used'], sentence => 'Which parts?', query => 'select $1 as value, $1 as label')",
   );
@@ -227,16 +228,31 @@ test('a scope in use is not deleted: the page says who uses it, also in a form o
   assert.match(refused.text, /<strong>Nothing was deleted: the scope is in use\.<\/strong>/);
   assert.match(refused.text, /<dt>Application<\/dt><dd><a href="\/admin\/applications\/photo-printer">/);
   assert.match(refused.text, /<dt>Resource<\/dt><dd><a href="\/admin\/resources\/https%3A%2F%2Fused\.example">/);
-  assert.match(refused.text, /<dt>Claim<\/dt><dd><code>of_it</);
-  assert.match(refused.text, /<dt>Choice<\/dt><dd><code>parts</);
-  assert.equal(refused.text.match(/claims and choices in the seed/g)?.length, 1);
-  assert.match(refused.text, /claims and choices in the seed \(<bdi[^>]*>of_it, parts<\/bdi>\)/);
   assert.match(
     refused.text,
-    /claims and choices in the seed[\s\S]*Run the seed\.[\s\S]*still listed under “<a href="#uses">Used by<\/a>”[\s\S]*Delete the scope on this page/,
+    /<dt>Claim<\/dt><dd><code>of_it<\/code> <span[^>]*>From the seed <bdi[^>]*><code>own\.sql</,
+  );
+  assert.match(refused.text, /<\/h1>\s*<div class="problem"[\s\S]*Allowed by/, 'first of all');
+  assert.match(refused.text, /<dt>Choice<\/dt><dd><code>parts</);
+  assert.equal(refused.text.match(/remove the scope from/g)?.length, 2, 'each seed once');
+  const named = (name: string) => `<bdi[^>]*><code>${name}</code></bdi>`;
+  assert.match(
+    refused.text,
+    new RegExp(`In <code>own.sql</code>, remove the scope from the claim ${named('of_it')}\\.<`),
+  );
+  assert.match(
+    refused.text,
+    new RegExp(
+      `In the seed, remove the scope from the claim ${named('too')} and from the choice ${named('parts')}\\.<`,
+    ),
+  );
+  assert.match(refused.text, /id="run-0">latchkey seed own\.sql<\/code><button/, 'to copy');
+  assert.match(
+    refused.text,
+    /remove the scope from[\s\S]*Run the seed\.[\s\S]*still listed under “<a href="#uses">Used by<\/a>”[\s\S]*appears under “<a href="#end">Delete scope<\/a>”/,
     'in this order: a run of the seed brings back what the seed still names',
   );
-  assert.match(refused.text, /once nothing uses it\.<[\s\S]*the permission that people gave ends/);
+  assert.match(refused.text, /once nothing uses it\.<[\s\S]*all permissions that people gave for it are withdrawn/);
   assert.match(
     refused.text,
     /<h2 id="end">Delete scope<\/h2>\s*<div class="risks">\s*<p>The scope can be deleted once/,

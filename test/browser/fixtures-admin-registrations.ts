@@ -63,11 +63,11 @@ const scope: Views['admin-scope'] = {
   is_own: false,
   origin: { origin: null, seed: 'production.sql', drift: ['sentence', 'sentences'] },
   uses: [
-    { kind: 'client', name: 'album', href: '/admin/applications/album' },
-    { kind: 'client', name: 'photo-printer', href: '/admin/applications/photo-printer' },
-    { kind: 'resource', name: 'https://photos.example/api', href: '/admin/resources/x' },
-    { kind: 'claim', name: 'team', href: undefined },
-    { kind: 'choice', name: 'organizations', href: undefined },
+    { kind: 'client', name: 'album', href: '/admin/applications/album', seed: null },
+    { kind: 'client', name: 'photo-printer', href: '/admin/applications/photo-printer', seed: null },
+    { kind: 'resource', name: 'https://photos.example/api', href: '/admin/resources/x', seed: null },
+    { kind: 'claim', name: 'team', href: undefined, seed: 'production.sql' },
+    { kind: 'choice', name: 'organizations', href: undefined, seed: 'production.sql' },
   ],
   allowed_by: { people: 1000, has_more: true },
   form: {
