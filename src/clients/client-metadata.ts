@@ -76,6 +76,12 @@ export const clientMetadata = z.object({
   ...answers,
 });
 
+/** What a member is in JSON, as the documentation says it. */
+export function jsonTypeOf(name: keyof typeof clientMetadata.shape): string {
+  const json = z.toJSONSchema(clientMetadata.shape[name], { io: 'input', unrepresentable: 'any' });
+  return `${[json, ...(json.anyOf ?? [])].find(({ type }) => type !== undefined)?.type}`;
+}
+
 /** The members of a request; null stands for an omitted one [7592 §2.2]. */
 export function withoutNull(members: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));

@@ -24,7 +24,7 @@ export const choices: Chapter = {
   title: 'portal.choices',
   about: 'portal.choices.about',
   sections: (facts) => [
-    begins(facts),
+    begins,
     seen(facts),
     registers(facts),
     enforces(facts),
@@ -48,6 +48,7 @@ export const choicesProgram: Chapter = {
 };
 
 const details = 'authorization_details';
+const invalid = 'invalid_authorization_details';
 
 /** The first choice of this server, or one that it could have. */
 const exampleChoice = ({ choices: [first] }: Facts) =>
@@ -68,12 +69,9 @@ const entries = [
   { identifier: '15', label: 'Woodside', is_chosen: false },
 ];
 
-const begins = (facts: Facts): PortalSection => ({
-  sentences: [
-    say('portal.choices.roles'),
-    say('portal.choices.program.see', { page: pageAt(facts, choicesProgram.path) }),
-  ],
-});
+const begins: PortalSection = {
+  sentences: [say('portal.choices.roles')],
+};
 
 /** Where the items of the choice stand, in a schema of the API; its lines fit on a phone. */
 function exampleView(facts: Facts): string {
@@ -120,13 +118,14 @@ function asks(facts: Facts): PortalSection {
       row({ type }, say('portal.choices.offers_any', { details })),
       row({ type, identifier: '12' }, say('portal.choices.offers_one')),
       ...(may_be_all ? [row({ type, all: true }, say('portal.choices.offers_all'))] : []),
+      { name: errorAt(facts, invalid), about: [say('portal.choices.refused_type')] },
     ],
   };
 }
 
 function requests(facts: Facts): PortalSection {
   const connection = { ...exampleRegistration(facts), is_public: false, redirect_uri: `${exampleOrigin}/callback` };
-  const json = JSON.stringify([{ type: exampleChoice(facts).name }]);
+  const json = JSON.stringify(chosen(facts, '12'));
   const more = { [details]: json, resource: exampleResource };
   const path = authorizationPath({ ...connection, scope: exampleScope(facts) }, more);
   return {
@@ -140,6 +139,7 @@ function requests(facts: Facts): PortalSection {
         say(scopes.length === 1 ? 'portal.choices.scope' : 'portal.choices.scopes', { scopes: scopes.join(' ') }),
       ],
     })),
+    remarks: [say('portal.choices.encoded', { details, json })],
     programs: [
       {
         id: 'choices-request',
@@ -156,7 +156,7 @@ const reads = (facts: Facts): PortalSection => ({
   heading: say('portal.choices.read'),
   sentences: [
     say('portal.choices.answer', { details, identifier: 'identifier', all: '"all":true' }),
-    say('portal.choices.never_all', { details, limit: plain(maxJwtLength) }),
+    say('portal.choices.never_all', { details }),
     say('portal.choices.changes', { details }),
   ],
   programs: [
@@ -175,7 +175,7 @@ const narrows = (facts: Facts): PortalSection => {
     heading: say('portal.choices.narrow'),
     sentences: [
       say('portal.choices.narrow_text', { details, token: token_endpoint }),
-      say('portal.choices.refused', { error: errorAt(facts, 'invalid_authorization_details') }),
+      say('portal.choices.refused', { error: errorAt(facts, invalid) }),
     ],
     programs: [
       {
@@ -204,11 +204,15 @@ const introspectedBy = (facts: Facts) => ({
 
 const enforces = (facts: Facts): PortalSection => ({
   heading: say('portal.choices.enforce'),
-  sentences: [say('portal.choices.api', { details, introspect: calledEndpoints(facts).introspection_endpoint })],
-  bullets: [
-    say('portal.choices.owner', { all: '"all":true', sub: 'sub' }),
+  sentences: [say('portal.choices.api')],
+  steps: [
+    say('portal.choices.look_up', {
+      ...{ details, introspect: calledEndpoints(facts).introspection_endpoint, limit: plain(maxJwtLength) },
+    }),
+    say('portal.choices.owner', { all: '"all":true', sub: 'sub', identifier: 'identifier' }),
     say('portal.choices.hidden', { status: '404' }),
   ],
+  remarks: [say('portal.choices.program.see', { page: pageAt(facts, choicesProgram.path) })],
   programs: [answer('choices-introspection', 200, introspectedBy(facts), say('portal.choices.introspection_response'))],
 });
 

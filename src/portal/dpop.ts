@@ -9,6 +9,7 @@ import {
   iat,
   redirect_uri,
   refusalAnswer,
+  statusLine,
   tokenAnswer,
   tokenFields,
 } from './example-messages.ts';
@@ -29,9 +30,9 @@ export const boundTokens: Chapter = {
     makes(facts),
     requests(facts),
     calls(facts),
+    runs(facts),
     options(facts),
     refuses(facts),
-    runs(facts),
     accepts(facts),
   ],
 };
@@ -51,24 +52,34 @@ const begins = (facts: Facts): PortalSection => ({
   remarks: facts.demo ? [say('portal.begin.demo', { playground: pageAt(facts, '/playground') })] : [],
 });
 
-/** Makes a key and proofs, without any library; a test sends its proofs. */
+const keyFile = 'dpop.pem';
+
+/** Makes a key, which it keeps, and proofs, without any library; a test sends its proofs. */
 const proofMaker: PortalProgram = {
   ...{ id: 'proof', name: 'Node', file: 'proof.mjs', about: [] },
-  text: `import { createHash, generateKeyPairSync, randomUUID, sign } from "node:crypto";
+  text: `import * as crypto from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 
-const pair = generateKeyPairSync("ec", { namedCurve: "P-256" });
-const jwk = pair.publicKey.export({ format: "jwk" });
+const file = new URL("${keyFile}", import.meta.url);
+if (!existsSync(file)) {
+  const { privateKey } = crypto.generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const pem = privateKey.export({ type: "pkcs8", format: "pem" });
+  writeFileSync(file, pem, { mode: 0o600 });
+}
+const key = readFileSync(file, "utf8");
+const jwk = crypto.createPublicKey(key).export({ format: "jwk" });
 const header = { alg: "ES256", typ: "dpop+jwt", jwk };
 const encode = (part) => Buffer.from(JSON.stringify(part)).toString("base64url");
 
 // token: only to call an API; nonce: only if the server has sent one
 export function proof(method, url, token, nonce) {
   const iat = Math.floor(Date.now() / 1000);
-  const claims = { htm: method, htu: url, jti: randomUUID(), iat, nonce };
-  if (token) claims.ath = createHash("sha256").update(token).digest("base64url");
+  const claims = { htm: method, htu: url, jti: crypto.randomUUID(), iat, nonce };
+  if (token) claims.ath = crypto.createHash("sha256").update(token).digest("base64url");
   const text = encode(header) + "." + encode(claims);
-  const signer = { key: pair.privateKey, dsaEncoding: "ieee-p1363" };
-  return text + "." + sign("sha256", Buffer.from(text), signer).toString("base64url");
+  const signer = { key, dsaEncoding: "ieee-p1363" };
+  const bytes = crypto.sign("sha256", Buffer.from(text), signer);
+  return text + "." + bytes.toString("base64url");
 }`,
 };
 
@@ -76,7 +87,7 @@ const makes = (facts: Facts): PortalSection => ({
   heading: say('portal.bound.proof'),
   sentences: [
     say('portal.stronger.proof', { htm: 'htm', htu: 'htu', jti: 'jti', iat: 'iat', jwk: 'jwk', ...algorithms }),
-    say('portal.bound.program'),
+    say('portal.bound.program', { file: keyFile }),
   ],
   programs: [
     proofMaker,
@@ -136,11 +147,15 @@ function calls(facts: Facts): PortalSection {
   const { userinfo_endpoint } = calledEndpoints(facts);
   return {
     heading: say('portal.bound.call'),
-    sentences: [say('portal.endpoints.call', { authorization, ath: 'ath' })],
+    sentences: [say('portal.endpoints.call', { authorization, ath: 'ath', jti: 'jti', iat: 'iat' })],
     programs: [
       {
         ...{ id: 'call-proof', label: say('portal.bound.changed'), name: 'dpop+jwt', about: [] },
-        text: laidOut({ htm: 'GET', htu: userinfo_endpoint, ath: 'DIGEST' }),
+        text: laidOut({
+          ...{ htm: 'GET', htu: userinfo_endpoint, jti: 'NEW_JTI', iat: iat + 1 },
+          ...(facts.dpop_nonce && { nonce: 'LATEST_NONCE' }),
+          ath: 'DIGEST',
+        }),
       },
       {
         ...{ id: 'bound-call', name: `GET ${userinfo_endpoint}`, about: [] },
@@ -224,6 +239,12 @@ const accepts = (facts: Facts): PortalSection => ({
     say('portal.bound.accept_token', { ath: 'ath' }),
     say('portal.bound.accept_once', { jti: 'jti' }),
     say('portal.bound.accept_key', { jkt }),
+  ],
+  remarks: [
+    say('portal.bound.accept_refuse', {
+      status: statusLine(401),
+      challenge: 'WWW-Authenticate: DPoP error="invalid_dpop_proof"',
+    }),
   ],
 });
 

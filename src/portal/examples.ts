@@ -178,7 +178,6 @@ export const registrationAnswer = ({ issuer, catalogue }: Facts) => ({
   client_id_issued_at: 1_790_000_000,
   registration_access_token: 'lk_ra_…',
   registration_client_uri: `${issuer}/register/app-…`,
-  client_name: 'My application',
   scope: writeScope(
     catalogue,
     catalogue.filter(({ changes }) => !changes).map(({ name }) => name),
@@ -210,6 +209,7 @@ export function laidOut(value: object, indent = ''): string {
 
 export function documentExample(): PortalProgram {
   const client_id = `${exampleSite}/client.json`;
-  const metadata = exampleMetadata(`${exampleSite}/callback`);
+  // a document has no secret, so this method is its default
+  const { token_endpoint_auth_method: _, ...metadata } = exampleMetadata(`${exampleSite}/callback`);
   return { id: 'document', name: client_id, about: [], text: laidOut({ client_id, ...metadata }) };
 }

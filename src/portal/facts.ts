@@ -14,6 +14,7 @@ export interface Facts
     Config,
     | 'issuer'
     | 'base'
+    | 'mtls_url'
     | 'registration'
     | 'registration_endpoint'
     | 'client_id_documents'
@@ -39,7 +40,8 @@ export interface Facts
 const isPublic = (resource: string) => URL.canParse(resource) && publicHttpsUrl(new URL(resource).href) !== undefined;
 
 export async function findFacts({ config, database }: Deps): Promise<Facts> {
-  const { issuer, base, registration, registration_endpoint, client_id_documents, support_url, demo } = config;
+  const { issuer, base, mtls_url, registration, registration_endpoint, client_id_documents, support_url, demo } =
+    config;
   const { authorization_code_ttl, access_token_ttl, refresh_token_ttl, refresh_grace, dpop_nonce, acr_names } = config;
   const [catalogue, claims, choices, resources] = await Promise.all([
     findScopeCatalogue(database),
@@ -48,7 +50,7 @@ export async function findFacts({ config, database }: Deps): Promise<Facts> {
     listFirstResources(database),
   ]);
   return {
-    ...{ issuer, base, registration, registration_endpoint, client_id_documents, support_url, demo },
+    ...{ issuer, base, mtls_url, registration, registration_endpoint, client_id_documents, support_url, demo },
     ...{ authorization_code_ttl, access_token_ttl, refresh_token_ttl, refresh_grace, dpop_nonce, acr_names },
     brand_name: config.brand.name,
     methods: supportedMethods(config),

@@ -30,27 +30,29 @@ export function writePlainText(facts: Facts, pages: readonly PortalPage[]): stri
 
 function writeSection(section: PortalSection, words: (one: PortalWords) => string): string[] {
   const { heading, sentences = [], steps = [], bullets = [], facts = [], tiles = [] } = section;
-  const { remarks = [], programs = [], choice } = section;
+  const { remarks = [], programs = [], errors = [], choice } = section;
   const numbered = steps
     .map((step, at) => `${at + 1}. ${words(step)}${step.program === undefined ? '' : ` ${step.program.name}`}`)
     .join('\n');
   const demand = (is_required: PortalFact['is_required']) =>
     is_required === undefined ? '' : ` (${words(demandOf(is_required))})`;
-  const listed = [...facts, ...tiles]
-    .map(
-      ({ name, about, details = [], behind = [], is_required }) =>
-        `- ${words(name)}${demand(is_required)}: ${[...about, ...details, ...behind].map(words).join(' ')}`,
-    )
-    .join('\n');
+  const rows = (facts: readonly PortalFact[]) =>
+    facts
+      .map(
+        ({ name, type, about, details = [], behind = [], is_required }) =>
+          `- ${words(name)}${type ? ` (${type})` : ''}${demand(is_required)}: ${[...about, ...details, ...behind].map(words).join(' ')}`,
+      )
+      .join('\n');
   return [
     heading ? `### ${words(heading)}` : '',
     ...sentences.map(words),
     choice ? writeChoice(choice) : '',
     numbered,
     bullets.map((one) => `- ${words(one)}`).join('\n'),
-    listed,
+    rows([...facts, ...tiles]),
     ...remarks.map(words),
     ...programs.map((program) => writeProgram(program, words)),
+    rows(errors),
   ].filter((block) => block !== '');
 }
 

@@ -52,6 +52,8 @@ export interface PortalFact {
   behind?: readonly PortalWords[] | undefined;
   /** whether a request must have the parameter of this name, or when it must */
   is_required?: boolean | PortalSentence | undefined;
+  /** what the member of this name is in JSON */
+  type?: string | undefined;
   /** The value is an address that readers copy; its element has this id. */
   copied_id?: string | undefined;
   /** where the link of the name leads, for readers; the plain text has it in the link */
@@ -93,6 +95,8 @@ export interface PortalSection {
   /** what is said of the programs, or of all that stands above */
   remarks?: readonly PortalSentence[] | undefined;
   programs?: readonly PortalProgram[] | undefined;
+  /** what is refused, below the programs: who follows the steps needs the program first */
+  errors?: readonly PortalFact[] | undefined;
   /** The programs are a request and its response, side by side where there is room. */
   is_exchange?: boolean | undefined;
   /** Links to the programs stand above them, because the first hides that there are more. */

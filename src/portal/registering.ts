@@ -1,4 +1,4 @@
-import type { clientMetadata } from '../clients/client-metadata.ts';
+import { type clientMetadata, jsonTypeOf } from '../clients/client-metadata.ts';
 import { ownDocuments } from '../lib/client-id.ts';
 import { assertionAlgorithms, clientAlgorithms } from '../lib/client-jwt.ts';
 import { methodNames, provesKey } from '../lib/client-methods.ts';
@@ -9,7 +9,8 @@ import { answer, refusalAnswer } from './example-messages.ts';
 import { documentExample, registrationAnswer, registrationExample } from './examples.ts';
 import type { Facts } from './facts.ts';
 import type { PortalFact, PortalSection, PortalSentence, Term } from './portal.view.ts';
-import { askThem, type Chapter, errorAt, linked, pageAt, say, term } from './words.ts';
+import { stronger } from './stronger.ts';
+import { askThem, type Chapter, errorAt, linked, pageAt, say, sectionAt, term } from './words.ts';
 
 /** What the settings of this server allow; nothing is said of what they switch off. */
 export const registering: Chapter = {
@@ -17,6 +18,7 @@ export const registering: Chapter = {
   title: 'portal.register',
   about: 'portal.register.about',
   sections: (facts) => [
+    ways(facts),
     byHand(facts),
     byItself(facts),
     answers(facts),
@@ -28,6 +30,16 @@ export const registering: Chapter = {
     unvouched(facts),
   ],
 };
+
+/** Which way is for whom. */
+function ways(facts: Facts): PortalSection | undefined {
+  const bullets = [
+    say('portal.register.way_hand'),
+    ...(facts.registration_endpoint === 'off' ? [] : [say('portal.register.way_itself')]),
+    ...(facts.client_id_documents ? [say('portal.register.way_document')] : []),
+  ];
+  return bullets.length > 1 ? { bullets } : undefined;
+}
 
 function byHand(facts: Facts): PortalSection {
   const form = pageAt(facts, `${listPath}/new`);
@@ -68,11 +80,7 @@ function byItself(facts: Facts): PortalSection | undefined {
   const isOpen = facts.registration_endpoint === 'open';
   return {
     heading: say('portal.register.itself'),
-    sentences: [
-      say('portal.register.use_itself'),
-      say(isOpen ? 'portal.register.itself_open' : 'portal.register.itself_token', { address }),
-      ...(isOpen ? [say('portal.register.itself_limit', { page: pageAt(facts, '/developer/errors') })] : []),
-    ],
+    sentences: [say(isOpen ? 'portal.register.itself_open' : 'portal.register.itself_token', { address })],
     programs: [registrationExample(facts)],
   };
 }
@@ -82,7 +90,7 @@ function answers(facts: Facts): PortalSection | undefined {
   if (facts.registration_endpoint === 'off') return undefined;
   const requests = { get: 'GET', put: 'PUT', delete: 'DELETE' };
   return {
-    sentences: [say('portal.register.answer', { status: '201' })],
+    sentences: [say('portal.register.answer')],
     facts: [
       { name: term('client_id, client_id_issued_at'), about: [say('portal.register.answer_id')] },
       {
@@ -107,7 +115,7 @@ function answers(facts: Facts): PortalSection | undefined {
         'registration-refusal',
         400,
         refusalAnswer(facts, 'invalid_redirect_uri', 'redirect_uris: not https (URI 1)'),
-        say('portal.register.itself_refusal'),
+        say('portal.register.itself_refusal', { uri: 'http://app.example/callback' }),
       ),
     ],
   };
@@ -134,7 +142,7 @@ const memberTexts = {
   tls_client_auth_subject_dn: 'certificate',
   tls_client_auth_san_dns: 'certificate',
   dpop_bound_access_tokens: 'bound',
-  tls_client_certificate_bound_access_tokens: 'bound',
+  tls_client_certificate_bound_access_tokens: 'bound_certificate',
   require_pushed_authorization_requests: 'demands',
   require_signed_request_object: 'demands',
   token_endpoint_auth_signing_alg: 'algorithms',
@@ -151,14 +159,21 @@ function members(facts: Facts): PortalSection | undefined {
   const about = aboutMembers(facts);
   return {
     heading: say('portal.register.members'),
-    sentences: [say('portal.register.members_text', { uris: 'redirect_uris' })],
-    facts: [...texts].map(
-      (text): PortalFact => ({
-        name: { code: names.filter((name) => memberTexts[name] === text).join(', '), is_target: true },
+    sentences: [
+      say('portal.register.members_text', { uris: 'redirect_uris' }),
+      ...(facts.client_id_documents
+        ? [say('portal.register.members_document', { client_id: 'client_id', none: 'none' })]
+        : []),
+    ],
+    facts: [...texts].map((text): PortalFact => {
+      const named = names.filter((name) => memberTexts[name] === text);
+      return {
+        name: { code: named.join(', '), is_target: true },
+        type: [...new Set(named.map(jsonTypeOf))].join(', '),
         about: [about[text]],
         ...(text === 'redirects' && { is_required: true }),
-      }),
-    ),
+      };
+    }),
   };
 }
 
@@ -194,8 +209,9 @@ function aboutMembers(facts: Facts): Record<MemberText, PortalSentence> {
     methods: say('portal.register.field_methods'),
     keys: say('portal.register.field_keys', { methods: keyed }),
     certificate: say('portal.register.field_certificate', { method: 'tls_client_auth' }),
-    bound: say(hasCertificates(facts) ? 'portal.register.field_bound_certificate' : 'portal.register.field_bound', {
-      ...{ yes, page: pageAt(facts, '/developer/dpop') },
+    bound: say('portal.register.field_bound', { yes, page: pageAt(facts, '/developer/dpop') }),
+    bound_certificate: say('portal.register.field_bound_certificate', {
+      ...{ yes, page: sectionAt(facts, stronger, 'portal.stronger.certificate') },
     }),
     demands: say('portal.register.field_demands', { yes, page: pageAt(facts, '/developer/stronger-security') }),
     algorithms: say('portal.register.field_algorithms', { algorithms: clientAlgorithms.join(', '), assertions }),

@@ -135,11 +135,12 @@ function saidIn({
   facts = [],
   tiles = [],
   programs = [],
+  errors = [],
 }: PortalSection): PortalWords[][][] {
   const abouts = programs.flatMap(({ about }) => about);
   return [
     ...[...sentences, ...steps, ...bullets, ...remarks, ...abouts].map((one) => [[one]]),
-    ...[...facts, ...tiles].map(({ name, about, details = [], behind = [] }) => {
+    ...[...facts, ...tiles, ...errors].map(({ name, about, details = [], behind = [] }) => {
       const rest: PortalWords[] = [...about, ...details, ...behind];
       const terms = rest.filter((one) => 'code' in one).map((one) => [one]);
       const sentences = rest.filter((one) => !('code' in one));

@@ -36,7 +36,7 @@ export const stronger: Chapter = {
         ),
         remarks: [
           say('portal.stronger.placeholders', {
-            ...{ state: 'STATE', challenge: 'CHALLENGE' },
+            ...{ assertion, file: keyFile, state: 'STATE', challenge: 'CHALLENGE' },
             page: pageAt(facts, '/developer/messages'),
           }),
         ],
@@ -68,11 +68,14 @@ export const jwt = (
 const kid = 'my-key';
 const header = { alg: 'EdDSA', kid };
 const lifetime = 60;
+const keyFile = 'refresh.mjs';
+const assertion = 'ASSERTION_JWT';
+const authenticated = { client_assertion_type: assertionType, client_assertion: assertion };
 export const algorithms = { algorithms: 'ES256, PS256, EdDSA', last: 'Ed25519' };
 
 /** Makes a key pair, then signs assertions with it, without any library. */
 const keyProgram = (facts: Facts): PortalProgram => ({
-  ...{ id: 'key-program', name: 'Node', file: 'refresh.mjs', about: [] },
+  ...{ id: 'key-program', name: 'Node', file: keyFile, about: [] },
   text: `// ${variable}=lk_rt_… node refresh.mjs
 import * as crypto from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -85,17 +88,13 @@ if (!existsSync(file)) {
   const pem = privateKey.export({ type: "pkcs8", format: "pem" });
   writeFileSync(file, pem, { mode: 0o600 });
   const jwk = { ...publicKey.export({ format: "jwk" }), kid, alg: "EdDSA" };
-  console.log(JSON.stringify({ keys: [jwk] }, null, 2));
+  console.log(JSON.stringify({ keys: [jwk] }));
   process.exit();
 }
 const iat = Math.floor(Date.now() / 1000);
 const claims = {
-  iss: client_id,
-  sub: client_id,
-  aud: ${JSON.stringify(facts.issuer)},
-  jti: crypto.randomUUID(),
-  iat,
-  exp: iat + ${lifetime},
+  ...{ iss: client_id, sub: client_id, aud: ${JSON.stringify(facts.issuer)} },
+  ...{ jti: crypto.randomUUID(), iat, exp: iat + ${lifetime} },
 };
 const text = [{ alg: "EdDSA", kid }, claims]
   .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
@@ -120,17 +119,18 @@ const byKey = (facts: Facts): Measure => ({
   use: say('portal.stronger.key_use'),
   sentences: [
     say('portal.stronger.key_text', {
-      ...{ paths: '/token, /par, /introspect', path: '/revoke', ...algorithms },
+      ...{ paths: '/token, /par, /introspect', path: '/revoke', ...algorithms, rsa: 'RS256' },
       ...{ aud: 'aud', issuer: facts.issuer, jti: 'jti', exp: 'exp' },
     }),
   ],
   steps: [
-    say('portal.stronger.key_make', { file: 'private.pem' }),
+    say('portal.stronger.key_make', { file: 'private.pem', client_id: 'client_id' }),
     say('portal.stronger.key_register', { method: 'private_key_jwt', jwks_uri: 'jwks_uri' }),
     say('portal.stronger.key_run', { variable }),
   ],
-  facts: [{ name: errorAt(facts, 'invalid_client'), about: [say('portal.stronger.refused_client')] }],
+  remarks: [say('portal.stronger.key_replace', { kid: 'kid' })],
   programs: [keyProgram(facts)],
+  errors: [{ name: errorAt(facts, 'invalid_client'), about: [say('portal.stronger.refused_client')] }],
 });
 
 function byCertificate(facts: Facts): Measure | undefined {
@@ -145,11 +145,11 @@ function byCertificate(facts: Facts): Measure | undefined {
       about: [say(name === 'tls_client_auth' ? 'portal.stronger.subject' : 'portal.stronger.public_key')],
     })),
     remarks: [
-      say('portal.stronger.certificate_sent', {
-        ...{ client_id: 'client_id', aliases: 'mtls_endpoint_aliases' },
-        metadata: pageAt(facts, '/.well-known/oauth-authorization-server'),
-      }),
       say('portal.stronger.certificate_binds', { token_type: 'token_type', bearer: 'Bearer' }),
+      say('portal.stronger.certificate_sent', { client_id: 'client_id' }),
+      ...(facts.mtls_url === undefined
+        ? []
+        : [say('portal.stronger.certificate_aliases', { aliases: 'mtls_endpoint_aliases' })]),
     ],
     programs: certificateCommands(facts),
   };
@@ -171,7 +171,7 @@ const certificateCommands = (facts: Facts): PortalProgram[] => [
   {
     ...{ id: 'certificate-request', label: say('portal.stronger.certificate_send'), name: 'curl', about: [] },
     text: shell`curl -sS --cert certificate.pem --key key.pem \\
-  ${calledEndpoints(facts).token_endpoint} \\
+  ${calledEndpoints({ issuer: facts.mtls_url ?? facts.issuer }).token_endpoint} \\
   -d grant_type=refresh_token \\
   -d ${`client_id=${exampleId}`} \\
   --data-urlencode "refresh_token=$REFRESH_TOKEN"`.text,
@@ -190,17 +190,17 @@ function pushes(facts: Facts): Measure {
         ...{ par, client_id: 'client_id', request_uri: 'request_uri', time: plain(pushedRequestTtl) },
       }),
     ],
-    facts: [
+    programs: [
+      form('par-request', par, { ...authorizationFields(facts), ...authenticated }),
+      answer('par-answer', 201, { request_uri: requestUri, expires_in: pushedRequestTtl }),
+      opened('par-authorize', facts, `client_id=${exampleId}&request_uri=${requestUri}`),
+    ],
+    errors: [
       {
         name: errorAt(facts, 'invalid_request'),
         about: [say('portal.stronger.refused_request', { description: 'error_description' })],
       },
       { name: errorAt(facts, 'invalid_request_uri'), about: [say('portal.stronger.refused_uri')] },
-    ],
-    programs: [
-      form('par-request', par, { ...authorizationFields(facts), client_secret: 'lk_cs_…' }),
-      answer('par-answer', 201, { request_uri: requestUri, expires_in: pushedRequestTtl }),
-      opened('par-authorize', facts, `client_id=${exampleId}&request_uri=${requestUri}`),
     ],
   };
 }
@@ -210,14 +210,8 @@ const signs = (facts: Facts): Measure => ({
   use: say('portal.stronger.signed_use'),
   sentences: [
     say('portal.stronger.signed_text', {
-      ...{ request: 'request', exp: 'exp', nbf: 'nbf', path: '/par', ...algorithms },
+      ...{ request: 'request', file: keyFile, exp: 'exp', nbf: 'nbf', jti: 'jti', ...algorithms },
     }),
-  ],
-  facts: [
-    {
-      name: errorAt(facts, 'invalid_request_object'),
-      about: [say('portal.stronger.refused_object', { request: 'request', jti: 'jti' })],
-    },
   ],
   programs: [
     jwt(
@@ -225,14 +219,19 @@ const signs = (facts: Facts): Measure => ({
       say('portal.stronger.jwt'),
       { ...header, typ: 'oauth-authz-req+jwt' },
       {
-        ...{ iss: exampleId, aud: facts.issuer, nbf: iat, exp: iat + lifetime },
+        ...{ iss: exampleId, aud: facts.issuer, jti: 'JTI', nbf: iat, exp: iat + lifetime },
         ...authorizationFields(facts),
       },
     ),
     form('signed-request', calledEndpoints(facts).pushed_authorization_request_endpoint, {
-      ...{ client_id: exampleId, request: 'REQUEST_JWT', client_assertion_type: assertionType },
-      client_assertion: 'ASSERTION_JWT',
+      ...{ client_id: exampleId, request: 'REQUEST_JWT', ...authenticated },
     }),
+  ],
+  errors: [
+    {
+      name: errorAt(facts, 'invalid_request_object'),
+      about: [say('portal.stronger.refused_object', { request: 'request', jti: 'jti' })],
+    },
   ],
 });
 

@@ -9,6 +9,7 @@ const permission = { group_sentence: null, group_sentences: {}, sentences: {}, a
 export const facts: Facts = {
   issuer: 'http://localhost:3000',
   base: '',
+  mtls_url: 'https://mtls.wonder.example',
   registration: 'open',
   registration_endpoint: 'open',
   client_id_documents: true,

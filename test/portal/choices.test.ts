@@ -130,7 +130,9 @@ test('the messages of the page have the members of real ones, and its request le
   assert.deepEqual(names(example('choices-introspection')), names(body));
   assert.deepEqual(example('choices-introspection').authorization_details, body['authorization_details']);
   const request = new URL(program('choices-request').replace('CHALLENGE', challenge));
-  assert.deepEqual(JSON.parse(request.searchParams.get('authorization_details') ?? ''), [{ type: 'organizations' }]);
+  const asked = request.searchParams.get('authorization_details') ?? '';
+  assert.deepEqual(JSON.parse(asked), identifiers('12'));
+  assert.ok(unescapeHtml(page.text).includes(`<code>${asked}</code>, URL-encoded:`), 'decoded above the request');
   const consent = await alice.visit(`${request.pathname}${request.search}&prompt=consent`);
   assert.match(consent.text, /name="choice\.organizations" value="12"/);
   assert.equal((await getUser(origin, tokens['access_token'])).status, 401);

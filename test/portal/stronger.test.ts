@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, createPublicKey, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -15,7 +15,7 @@ import { boundTokens } from '../../src/portal/dpop.ts';
 import { stronger } from '../../src/portal/stronger.ts';
 import { noOpenssl } from '../support/certificate.ts';
 import { challenge, codeIn, signedInBrowser, verifier } from '../support/flow.ts';
-import { printer, registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+import { registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
 import { shownProgram } from '../support/shown-program.ts';
 
 // The messages of the page, sent as it shows them, with the values that it leaves open.
@@ -25,12 +25,6 @@ const { origin, database, url } = await startLatchkey();
 await registerPeople(database);
 const redirect_uri = 'http://localhost:8080/callback';
 const client_id = 'my-application';
-await registerPrinter(database, {
-  client_id,
-  redirect_uris: [redirect_uri],
-  site_domain: 'localhost',
-  scopes: ['user'],
-});
 const read = async (path: string, at = origin) => ({ text: await (await fetch(at + path)).text(), url: path });
 const page = await read(stronger.path);
 const bound = await read(boundTokens.path);
@@ -46,6 +40,19 @@ const privateKey = await importPKCS8(readFileSync(join(folder, 'private.pem'), '
 const proofPair = await generateKeyPair('ES256');
 const jwk = await exportJWK(proofPair.publicKey);
 const alice = await signedInBrowser(origin);
+await database.query(
+  `select register_client(client_id => $1, name => 'My application', site_domain => 'localhost', redirect_uris => array[$2],
+     scopes => array['user'], token_endpoint_auth_method => 'private_key_jwt', jwks => $3)`,
+  [client_id, redirect_uri, jwks],
+);
+
+/** A new assertion, signed by the key of the page. */
+const assertion = () =>
+  new SignJWT({ iss: client_id, sub: client_id, aud: origin, jti: randomUUID() })
+    .setProtectedHeader({ alg, kid })
+    .setIssuedAt()
+    .setExpirationTime('60s')
+    .sign(privateKey);
 
 /** Signs a JWT of the page; its times are those of now. */
 function sign(id: string, changes: object = {}): Promise<string> {
@@ -54,10 +61,11 @@ function sign(id: string, changes: object = {}): Promise<string> {
     .map((part) => JSON.parse(part));
   const now = Math.floor(Date.now() / 1000);
   const late = claims.iat ?? claims.nbf;
+  const changed = { ...claims, ...changes };
   const times = Object.fromEntries(
-    ['iat', 'nbf', 'exp'].flatMap((name) => (name in claims ? [[name, claims[name] - late + now]] : [])),
+    ['iat', 'nbf', 'exp'].flatMap((name) => (name in changed ? [[name, changed[name] - late + now]] : [])),
   );
-  return new SignJWT({ ...claims, ...times, ...changes })
+  return new SignJWT({ ...changed, ...times })
     .setProtectedHeader({ ...header, ...('kid' in header && { kid }), ...('jwk' in header && { jwk }) })
     .sign('jwk' in header ? proofPair.privateKey : privateKey);
 }
@@ -93,7 +101,7 @@ async function publicCode(): Promise<string> {
 test('a pushed request is answered as the page shows, and the browser continues with its request_uri', async () => {
   const pushed = await send(
     '/par',
-    fields('par-request', { client_secret: printer.client_secret, code_challenge: challenge }),
+    fields('par-request', { client_assertion: await assertion(), code_challenge: challenge }),
   );
   assert.equal(pushed.status, 201, JSON.stringify(pushed.body));
   const answer = JSON.parse(shown('par-answer'));
@@ -105,13 +113,15 @@ test('a pushed request is answered as the page shows, and the browser continues 
 test('each section says which refusal to expect and what to do', async () => {
   const named = [...page.text.matchAll(/<dt><a href="\/errors\/(\w+)">/g)].map(([, code]) => code);
   assert.deepEqual(named, ['invalid_client', 'invalid_request', 'invalid_request_uri', 'invalid_request_object']);
-  const form = fields('par-request', { client_secret: printer.client_secret, code_challenge: challenge });
+  const form = async () => fields('par-request', { client_assertion: await assertion(), code_challenge: challenge });
   const refused = async (changes: Record<string, string>) =>
-    (await send('/par', { ...form, ...changes })).body['error'];
-  assert.equal(await refused({ client_secret: 'lk_cs_wrong' }), 'invalid_client');
+    (await send('/par', { ...(await form()), ...changes })).body['error'];
+  const used = await assertion();
+  assert.equal(await refused({ client_assertion: used }), undefined);
+  assert.equal(await refused({ client_assertion: used }), 'invalid_client');
   assert.equal(await refused({ response_type: '' }), 'invalid_request');
   assert.equal(await refused({ request: 'a.b.c' }), 'invalid_request_object');
-  const pushed = await send('/par', form);
+  const pushed = await send('/par', await form());
   await codeFor(pushed.body['request_uri']);
   const link = new URL(shown('par-authorize'));
   link.searchParams.set('request_uri', String(pushed.body['request_uri']));
@@ -119,27 +129,18 @@ test('each section says which refusal to expect and what to do', async () => {
 });
 
 test('an application authenticates with the assertion of the page, pushes its signed request, and gets a bound token for its proof', async () => {
-  await database.query(
-    `select register_client(client_id => $1, name => 'My application', site_domain => 'localhost', redirect_uris => array[$2],
-       scopes => array['user'], token_endpoint_auth_method => 'private_key_jwt', jwks => $3)`,
-    [client_id, redirect_uri, jwks],
-  );
-  const authenticated = async (jti: string) => ({
-    client_assertion: await new SignJWT({ iss: client_id, sub: client_id, aud: origin, jti })
-      .setProtectedHeader({ alg, kid })
-      .setIssuedAt()
-      .setExpirationTime('60s')
-      .sign(privateKey),
-  });
+  const authenticated = async () => ({ client_assertion: await assertion() });
   const request = await sign('request-object', { code_challenge: challenge });
-  const pushed = await send('/par', fields('signed-request', { ...(await authenticated('1')), request }));
+  const pushed = await send('/par', fields('signed-request', { ...(await authenticated()), request }));
   assert.equal(pushed.status, 201, JSON.stringify(pushed.body));
+  const again = await send('/par', fields('signed-request', { ...(await authenticated()), request }));
+  assert.equal(again.body['error'], 'invalid_request_object', 'its jti was used before');
   const code = await codeFor(pushed.body['request_uri']);
   const { client_assertion_type = '' } = fields('signed-request', {}) as Record<string, string>;
   const form = fields('bound-request', { code, code_verifier: verifier, client_assertion_type });
   const { status, body } = await send(
     '/token',
-    { ...form, ...(await authenticated('2')) },
+    { ...form, ...(await authenticated()) },
     { DPoP: await sign('dpop-proof') },
   );
   assert.deepEqual([status, body['token_type']], [200, 'DPoP'], JSON.stringify(body));
@@ -191,7 +192,11 @@ test('the programs make a key, request a token that is bound to it, and call wit
     const { stdout } = await run(process.execPath, ['bound.mjs'], { cwd: folder, env });
     assert.match(stdout, /username: 'alice'/, at);
   }
+  // another process has the key of the process above
   const { proof: prove } = await import(`${pathToFileURL(join(folder, 'proof.mjs'))}`);
+  const [, header = ''] = /^(.*?)\./.exec(prove('GET', origin)) ?? [];
+  const { x } = JSON.parse(String(Buffer.from(header, 'base64url'))).jwk;
+  assert.equal(createPublicKey(readFileSync(join(folder, 'dpop.pem'))).export({ format: 'jwk' }).x, x);
   const { body } = await send(
     '/token',
     fields('bound-request', { code: await publicCode(), code_verifier: verifier }),
@@ -258,6 +263,11 @@ test('the commands make a certificate, and print its key as a JWK set that can b
   };
   assert.deepEqual([await ask({ 'x-client-cert': header }), await ask({})], [200, 401]);
   assert.match(sends, /^curl -sS --cert certificate\.pem --key key\.pem /);
+  assert.ok(sends.includes(`${other.origin}/token`));
+  const certificates = { TRUST_PROXY: 'loopback', CLIENT_CERT_HEADER: 'X-Client-Cert' };
+  const aliased = await startLatchkey({ ...certificates, MTLS_URL: 'https://mtls.example' }, url);
+  const alias = shownProgram(await read(stronger.path, aliased.origin), 'code-certificate-request');
+  assert.match(alias, /https:\/\/mtls\.example\/token/);
 });
 
 test('without the nonce, the response is the one of the page, with the header', async () => {
