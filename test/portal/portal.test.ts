@@ -324,9 +324,9 @@ test('what the pages say of scripts holds: one vouched application of localhost 
   await server.database.query("update clients set vouched = false where site_domain = 'localhost'");
   assert.deepEqual(await allowed(), [false, false, false]);
   await server.database.query(
-    "update clients set owner_id = (select user_id from users where username = 'alice') where client_id = 'stranger'",
+    "update clients set owner_id = (select user_id from users where username = 'alice') where client_id = 'local'",
   );
-  const console = await (await signedInBrowser(server.origin)).visit('/developer/applications/stranger');
+  const console = await (await signedInBrowser(server.origin)).visit('/developer/applications/local');
   for (const text of [
     console.text,
     await read('/developer/single-page-application'),
