@@ -111,7 +111,7 @@ test('what has changed and what is new are one notice, and a problem says alread
   assert.equal(text.match(/class="notice[^"]*" role="status"/g)?.length, 1);
   assert.match(
     text,
-    /since you last allowed it\.<\/strong>\s*<\/p><ul[^>]*><li>[\s\S]*<li> The application now also sends you back to [\s\S]*<li> The application asks for one more permission\.\s*<\/li><\/ul><p> Please decide again\.<\/p>/,
+    /since you last allowed it\.<\/strong>\s*<\/p><ul[^>]*><li>[\s\S]*<li> The application now sends you back to [\s\S]*<li> The application asks for one more permission\.\s*<\/li><\/ul><p> Please decide again\.<\/p>/,
   );
   assert.match(
     (await read('/consent-hostile')).text,
@@ -119,9 +119,10 @@ test('what has changed and what is new are one notice, and a problem says alread
   );
 });
 
-test('what nobody can allow is neither marked nor counted as new', async () => {
+test('what nobody can allow is marked as not available, and is not counted as new', async () => {
   const { text } = await read('/consent-choice-kinds');
   assert.equal(text.match(/class="tag dot"/g)?.length, 2);
+  assert.match(text, /<span class="tag">Not available<\/span>/);
   assert.match(text, /asks for <bdi[^>]*>2<\/bdi> more permissions/);
 });
 

@@ -195,7 +195,7 @@ test('where a thief has replaced the factor, the link leaves no second step that
   for (const { text } of [page, wrong]) {
     assert.match(
       text,
-      /If that was not you, enter your current password[\s\S]*only the operator[^<]* can remove[^<]*<[\s\S]*name="password"/,
+      /If it is not yours, enter your current password[\s\S]*only the operator[^<]* can remove[^<]*<[\s\S]*name="password"/,
     );
   }
   assert.match(wrong.text, /<time datetime="[^"]+"[^>]*>[^<]+<\/time>\?[\s\S]*you then set a new password/);

@@ -61,7 +61,7 @@ test('the page says which password removes a new second factor, and links to hel
   const { text } = await victim.visit(link);
   assert.match(
     text,
-    /Was that you\?<\/h2>\s*<p>If that was not you, enter your current password[^<]* leave the field empty\.<\/p>\s*<p[^>]*>Without the password, only the operator of this server can remove the second factor\. <a href="https:\/\/help\.example\/">[\s\S]*name="password"/,
+    /Is it yours\?<\/h2>\s*<p>If it is not yours, enter your current password[^<]* leave the field empty\.<\/p>\s*<p[^>]*>Without the password, only the operator of this server can remove the second factor\. <a href="https:\/\/help\.example\/">[\s\S]*name="password"/,
   );
   // whoever reads the mailbox can have set this password
   await database.query("update users set password_reset_at = now() where username = 'lena'");

@@ -189,8 +189,14 @@ test('authorization_details in the request bound the choice', async () => {
   );
   assert.deepEqual(body['authorization_details'], identifiers('12'));
   const { text } = await ask(details('14'));
-  assert.match(text, /nothing here that[^.]*, so this permission is not given\./);
+  assert.match(text, /nothing here that/);
   assert.match(text, /value="org:read" disabled/, 'nobody can allow what there is nothing of');
+  await database.query("update clients set required_scopes = '{org:read}'");
+  assert.match(
+    (await ask(details('14'))).text,
+    /requires this permission, but you have nothing here that [^.]*: you can only deny\./,
+  );
+  await database.query("update clients set required_scopes = '{}'");
 });
 
 test('a token request narrows its own token, and more than was allowed spends nothing', async () => {

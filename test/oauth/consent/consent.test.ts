@@ -97,7 +97,7 @@ test('the page names a host to which the application did not send people back be
   };
   assert.equal(
     await said('https://cdn.printer.example/cb'),
-    'The application now also sends you back to cdn.printer.example.',
+    'The application now sends you back to cdn.printer.example.',
   );
   const changed = 'The addresses to which the application sends you back have changed.';
   assert.equal(await said(`${printer.redirect_uri}/other`), changed);
@@ -143,7 +143,10 @@ for (const [when, before, ending] of [
     assert.deepEqual(formOf(more), { ticked: ['repo:read', 'user:name'], unticked: ['user:email'], duration: '30d' });
     assert.match(rowOf(more, 'repo:read'), /New/);
     assert.match(rowOf(more, 'user:name'), new RegExp(before));
-    assert.equal(/If you deny, what you have already allowed stays/.test(more.text), !ending);
+    assert.equal(/<h1>Allow <bdi[^<]*<\/bdi> more access/.test(more.text), !ending);
+    const manage =
+      /If you deny, what you have already allowed stays allowed\. <a href="\/account\/applications\/again"/;
+    assert.equal(manage.test(more.text), !ending);
     assert.doesNotMatch(rowOf(more, 'user:email'), /New|Already allowed|Allowed before/);
     assert.match(rowOf(more, 'user:email'), /Refused before/);
     assert.match(more.text.replaceAll(/<[^>]*>/g, ''), /The application asks for one more permission\./);
