@@ -160,7 +160,9 @@ function members(facts: Facts): PortalSection | undefined {
   return {
     heading: say('portal.register.members'),
     sentences: [
-      say('portal.register.members_text', { uris: 'redirect_uris' }),
+      say(hasCertificates(facts) ? 'portal.register.members_text' : 'portal.register.members_refused', {
+        uris: 'redirect_uris',
+      }),
       ...(facts.client_id_documents
         ? [say('portal.register.members_document', { client_id: 'client_id', none: 'none' })]
         : []),

@@ -678,6 +678,17 @@ test('the table of a registration has every member that this server reads, each 
   assert.doesNotMatch(await read('/developer/dpop', {}, plain), /register#/);
 });
 
+test('of the fields that it does not list, a server without certificates refuses those for certificates, and says so', async () => {
+  assert.match(await read('/developer/register'), /not listed here, this server refuses those for client certificates/);
+  const statusOf = async (field: object) => {
+    const body = JSON.stringify({ redirect_uris: ['https://app.example/callback'], ...field });
+    return (await open('/register', { method: 'POST', headers: { 'content-type': 'application/json' }, body })).status;
+  };
+  assert.equal(await statusOf({ tls_client_certificate_bound_access_tokens: true }), 400);
+  assert.equal(await statusOf({ tls_client_auth_subject_dn: 'CN=app' }), 400);
+  assert.equal(await statusOf({ unknown: true }), 201);
+});
+
 test('what the answer to a registration adds to it is in the table of the answer', async () => {
   const page = await read('/developer/register');
   const [, table = ''] = /contains all fields[\s\S]*?<dl class="facts">([\s\S]*?)<\/dl>/.exec(page) ?? [];
