@@ -60,7 +60,9 @@ declare module '../web/views/views.ts' {
       action: string;
       disabled: boolean;
       disabled_at: Date | undefined;
+      /** the ban that can be lifted here; other_ban: one that then remains, of a site above or below */
       ban: ShownBan | undefined;
+      other_ban: ShownBan | undefined;
       may_ban: boolean;
       owner: string | undefined;
       owner_href: string | undefined;

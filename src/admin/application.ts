@@ -8,7 +8,7 @@ import {
   transferClient,
   vouchForClient,
 } from '../clients/administered-clients.sql.ts';
-import { banSite, findBan, unbanSite } from '../clients/banned-sites.sql.ts';
+import { banSite, type FoundBan, findBans, unbanSite } from '../clients/banned-sites.sql.ts';
 import { listSecretUses } from '../clients/client-secrets.sql.ts';
 import { findOrigin, mayAskForMore } from '../clients/origins.sql.ts';
 import { withdrawSecret } from '../clients/withdrawn-secrets.ts';
@@ -84,7 +84,7 @@ async function render(page: ApplicationPage, status: number, { problem, ...outco
     action: base + path,
     disabled: application.disabled_at !== null,
     disabled_at: application.disabled_at ?? undefined,
-    ban: await shownBan(page),
+    ...shownBans(page, await bansOf(page)),
     may_ban: mayBeBanned(site_domain),
     owner: application.owner ?? undefined,
     owner_href: application.owner_id === null ? undefined : base + personPath(application.owner_id),
@@ -110,16 +110,26 @@ async function render(page: ApplicationPage, status: number, { problem, ...outco
   renderView(page, 'admin-application', data, status);
 }
 
-async function shownBan({ application, deps }: ApplicationPage): Promise<ShownBan | undefined> {
-  const ban = await findBan(deps.database, sitesAround(application.site_domain));
-  if (!ban) return undefined;
-  const { site_domain, banned_at, banned_by, request_id } = ban;
-  return {
-    ...{ site: site_domain, at: banned_at, by: banned_by ?? undefined },
-    event_href: request_id === null ? undefined : deps.config.base + pathWith(eventsPath, { request: request_id }),
-    // the ban writes its time into what it disables
-    is_cause: application.disabled_at?.getTime() === banned_at.getTime(),
-  };
+/** The bans that hold for the application: first the one that has disabled it, then that of the longest name. */
+async function bansOf({ application, deps }: ApplicationPage): Promise<FoundBan[]> {
+  const bans = await findBans(deps.database, sitesAround(application.site_domain));
+  return bans.sort((one, other) => Number(isCause(application, other)) - Number(isCause(application, one)));
+}
+
+/** The ban writes its time into what it disables. */
+const isCause = ({ disabled_at }: AdministeredApplication, { banned_at }: FoundBan) =>
+  disabled_at?.getTime() === banned_at.getTime();
+
+function shownBans({ application, deps }: ApplicationPage, bans: readonly FoundBan[]) {
+  const [ban, other_ban] = bans.map((found): ShownBan => {
+    const { site_domain, banned_at, banned_by, request_id } = found;
+    return {
+      ...{ site: site_domain, at: banned_at, by: banned_by ?? undefined },
+      event_href: request_id === null ? undefined : deps.config.base + pathWith(eventsPath, { request: request_id }),
+      is_cause: isCause(application, found),
+    };
+  });
+  return { ban, other_ban };
 }
 
 type Done = { notice: AdministeredNotice } | { new_secret: string } | { problem: AdministeredProblem };
@@ -228,10 +238,11 @@ async function ban(page: ApplicationPage): Promise<Done> {
   return { notice: 'site_banned' };
 }
 
-/** Lifts the ban of the application's site, or of the domain above the site if that is what is banned. */
-async function unban(page: ApplicationPage): Promise<Done> {
-  const { deps, application } = page;
-  const site = (await findBan(deps.database, sitesAround(application.site_domain)))?.site_domain;
+/** Lifts the ban of the application's site, or of a domain above the site, that the page has named. */
+async function unban(page: ApplicationPage, form: Parameters): Promise<Done> {
+  const { deps } = page;
+  const named = fieldOf(form, 'site');
+  const site = (await bansOf(page)).find(({ site_domain }) => site_domain === named)?.site_domain;
   if (site !== undefined) {
     await record(page, { event: 'site_unbanned', detail: site }, (recorded) =>
       unbanSite(deps.database, site, recorded),

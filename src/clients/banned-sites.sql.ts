@@ -1,6 +1,6 @@
 import { type RecordedEvent, recordedEvent, recordedValues } from '../audit/audit.sql.ts';
 import { isEnabled } from '../identity/active.sql.ts';
-import { type Database, hasRow, row, sql } from '../postgres/database.ts';
+import { type Database, hasRow, row, rows, sql } from '../postgres/database.ts';
 import { findPage, type Page } from '../postgres/pagination.sql.ts';
 
 export interface BannedSite {
@@ -59,7 +59,14 @@ const unbanStatement = sql(
      returning banned_at
    ), returned as (
      update clients
-     set disabled_by_owner = true
+     -- what another ban bars, of a site above or below, that ban keeps disabled
+     set (disabled_at, disabled_by_owner) = (
+       select coalesce(max(other.banned_at), clients.disabled_at), max(other.banned_at) is null
+       from banned_sites other
+       where other.site_domain <> $1
+         and other.site_domain in (
+           select array_to_string(labels[place:], '.')
+           from string_to_array(left(clients.site_domain, 253), '.') labels, generate_series(1, cardinality(labels)) place))
      from unbanned
      where ${liesWithin('site_domain', '$1::text')}
        and deleted_at is null
@@ -69,7 +76,10 @@ const unbanStatement = sql(
    from unbanned`,
 );
 
-/** What the ban has disabled stays so until its owner enables it, or its site publishes its document again. False if it is not banned. */
+/**
+ * What the ban has disabled stays so until its owner enables it, or its site publishes its document again; neither can while another ban
+ * holds. False if it is not banned.
+ */
 export function unbanSite(database: Database, site_domain: string, recorded: RecordedEvent): Promise<boolean> {
   return hasRow(database, unbanStatement, [site_domain, ...recordedValues(recorded)]);
 }
@@ -91,12 +101,12 @@ const findStatement = sql(
      and detail = site_domain
    left join users on users.user_id = by_user_id
    where site_domain = any ($1)
-   limit 1`,
+   order by length(site_domain) desc`,
 );
 
-/** Finds the ban of the one of these sites that is banned. */
-export function findBan(database: Database, sites: readonly string[]): Promise<FoundBan | undefined> {
-  return row<FoundBan>(database, findStatement, [sites]);
+/** Finds the bans of those of these sites that are banned, the longest name first: a site and one above it can both be. */
+export function findBans(database: Database, sites: readonly string[]): Promise<FoundBan[]> {
+  return rows<FoundBan>(database, findStatement, [sites]);
 }
 
 const listStatement = sql(

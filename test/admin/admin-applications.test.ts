@@ -276,6 +276,49 @@ test('a banned site is refused by the console and at /register, until the ban is
   assert.equal((await bob.visit('/developer/applications/album')).text.includes('/disable"'), true);
 });
 
+test('of two bans of a site and of one above it, the page names both, lifts the one that disabled the application, and then says what remains', async () => {
+  await own('two-above', 'Above', 'two.example', 'bob');
+  await own('two-sub', 'Below', 'sub.two.example', 'bob');
+  const sub = `${list}/two-sub`;
+  const bob = await signedInBrowser(origin, 'bob');
+  await press('ban', {}, root, sub);
+  await press('ban', {}, root, `${list}/two-above`);
+  const page = await root.visit(sub);
+  assert.match(
+    page.text,
+    /id="ban">\s*<p><bdi[^>]*>root<\/bdi> banned <bdi[^>]*>sub\.two\.example<[\s\S]*id="while-disabled">The ban disabled this application: [\s\S]*<bdi[^>]*>root<\/bdi> banned <bdi[^>]*>two\.example</,
+  );
+  assert.match(
+    page.text,
+    /If you lift the ban of <bdi[^>]*>sub\.two\.example<\/bdi>, the ban of <bdi[^>]*>two\.example<\/bdi> remains/,
+  );
+  assert.doesNotMatch(page.text, /can be registered again|Owners can then enable/);
+  const lifted = await root.submit(page, 'id="unban"');
+  assert.doesNotMatch(lifted.text, /The site is no longer banned/);
+  assert.match(lifted.text, /role="status"><p>The ban of <bdi[^>]*>two\.example<\/bdi> remains\./);
+  assert.match(lifted.text, /id="ban">\s*<p><bdi[^>]*>root<\/bdi> banned <bdi[^>]*>two\.example</);
+  assert.match(lifted.text, /id="while-disabled">The ban disabled this application: /, 'the ban that remains');
+  assert.doesNotMatch((await bob.visit('/developer/applications/two-sub')).text, /\/enable"/, 'while a ban remains');
+  // pressed on the page from before
+  await root.submit(page, 'id="unban"');
+  assert.match((await root.visit(sub)).text, /id="ban"/, 'lifts no other ban than the page named');
+  assert.match((await press('unban', {}, root, sub)).text, /role="status"><p>The site is no longer banned\./);
+  assert.match((await bob.visit('/developer/applications/two-sub')).text, /\/enable"/);
+});
+
+test('a ban below the site of a lifted ban keeps applications that the lifted ban had disabled', async () => {
+  const bob = await signedInBrowser(origin, 'bob');
+  await own('kept-above', 'Above', 'kept.example', 'bob');
+  await own('kept-sub', 'Below', 'sub.kept.example', 'bob');
+  await press('ban', {}, root, `${list}/kept-above`);
+  await database.query("insert into banned_sites (site_domain) values ('sub.kept.example')");
+  await press('unban', {}, root, `${list}/kept-above`);
+  assert.doesNotMatch((await bob.visit('/developer/applications/kept-sub')).text, /\/enable"/);
+  assert.match((await bob.visit('/developer/applications/kept-above')).text, /\/enable"/);
+  await press('unban', {}, root, `${list}/kept-sub`);
+  assert.match((await bob.visit('/developer/applications/kept-sub')).text, /\/enable"/);
+});
+
 test('a ban that is not in the audit trail has a time only, and is not named as the cause of an earlier or later disabling', async () => {
   await own('quiet', 'Quiet', 'quiet.example', 'bob');
   await press('disable', {}, root, `${list}/quiet`);

@@ -16,6 +16,7 @@ const application: Views['admin-application'] = {
   disabled: false,
   disabled_at: undefined,
   ban: undefined,
+  other_ban: undefined,
   may_ban: true,
   owner: 'ada',
   owner_href: '/admin/people/3',

@@ -98,6 +98,8 @@ const allowed: Record<string, string> = {
   '099_changed_choices: exists choices': 'volatile: after the advisory lock, which every change of a choice takes',
   'register_choice: exists choices': 'advisory lock, after which it looks again',
   'register_choice: min choices': 'only names in the message what stands in the way',
+  'unban_site: max banned_sites':
+    'of two bans lifted at the same moment, what they disabled stays so until an administrator enables it',
   'decided_with_choices: exists choices': 'every use of the token looks again',
   'subject_of_number: exists users': 'users_subject_unique',
   'subject_of_number: exists ended_numbers': 'until the person is deleted, the row in users has the number',

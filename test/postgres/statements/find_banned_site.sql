@@ -13,5 +13,5 @@ from
   left join users on users.user_id = by_user_id
 where
   site_domain = any ($1)
-limit
-  1
+order by
+  length(site_domain) desc

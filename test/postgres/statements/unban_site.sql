@@ -8,8 +8,24 @@ with
   ),
   returned as (
     update clients
+    -- what another ban bars, of a site above or below, that ban keeps disabled
     set
-      disabled_by_owner = true
+      (disabled_at, disabled_by_owner) = (
+        select
+          coalesce(max(other.banned_at), clients.disabled_at),
+          max(other.banned_at) is null
+        from
+          banned_sites other
+        where
+          other.site_domain <> $1
+          and other.site_domain in (
+            select
+              array_to_string(labels[place:], '.')
+            from
+              string_to_array(left(clients.site_domain, 253), '.') labels,
+              generate_series(1, cardinality(labels)) place
+          )
+      )
     from
       unbanned
     where
