@@ -76,6 +76,8 @@ declare module '../web/views/views.ts' {
       origin: ShownOrigin;
       /** `seed`: the seed of a claim or choice, if a seed registers it */
       uses: (ScopeUse & { href: string | undefined; seed: string | null })[];
+      /** the commands that run the seeds of the scope, and of the claims and choices that use the scope */
+      runs: string[];
       allowed_by: CountedPeople;
       form: SentencesForm;
       /** undefined for a scope without a group */
@@ -110,6 +112,8 @@ declare module '../web/views/views.ts' {
       entered?: Partial<Omit<ResourceFields, 'problems'>> | undefined;
       /** the statement that registers the resource as it is stored, with what was entered */
       statement: string;
+      /** the command that runs the seed of the disabled resource, if a seed registers it */
+      run: string | undefined;
       /** value of `made_from` in the form that deletes the resource */
       made_from: string;
       notice?: AdminNotice | undefined;

@@ -1,4 +1,5 @@
 import type { SignedInPage } from '../identity/person.ts';
+import { inShell } from '../registration/console/source-text.ts';
 import type { AdminPage, AdminPart } from './admin.view.ts';
 
 /** The parts of the pages for administrators, in the order of their menu. */
@@ -12,6 +13,9 @@ const parts: readonly { part: AdminPart; path: `/admin/${string}` }[] = [
   { part: 'health', path: '/admin/health' },
   { part: 'charts', path: '/admin/charts' },
 ];
+
+/** The command that runs a seed, for people to paste: quoted if a shell would read the name of the file otherwise. */
+export const runOfSeed = (seed: string) => `latchkey seed ${/^[\w./][\w./-]*$/.test(seed) ? seed : inShell(seed)}`;
 
 /** Returns what every page for administrators has. */
 export function frameOf({ deps, viewer, csrf }: SignedInPage, current: AdminPart): AdminPage {

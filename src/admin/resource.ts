@@ -25,7 +25,7 @@ import type { Views } from '../web/views/views.ts';
 import type { ResourceFields } from './admin-registrations.view.ts';
 import { forAdministrator, forAdministratorsForm } from './administrator.ts';
 import { fieldRefusalOf } from './field-refusal.ts';
-import { frameOf } from './parts.ts';
+import { frameOf, runOfSeed } from './parts.ts';
 import { applicationPath, resourcePath, resourcesPath, scopePath } from './path.ts';
 import { registeredValues, typedValues } from './resources.ts';
 
@@ -133,6 +133,7 @@ async function render(
   const made_from = madeFrom(page, shownValues(found));
   const registered = registeredValues({ ...shownValues(found), ...outcome.entered });
   const jwts_until = disabled_at && new Date(disabled_at.getTime() + jwtMaxTtl * 1000);
+  const origin = await findOriginInSeeds(page.deps.database, 'resource', resource);
   const data: Views['admin-resource'] = {
     ...frameOf(page, 'resources'),
     ...{ resource, format, disabled_at },
@@ -142,7 +143,8 @@ async function render(
     back_href: base + resourcesPath,
     client_id: client_id ?? undefined,
     client_href: client_id === null ? undefined : base + applicationPath(client_id),
-    origin: await findOriginInSeeds(page.deps.database, 'resource', resource),
+    origin,
+    run: disabled_at && origin.seed !== null ? runOfSeed(origin.seed) : undefined,
     statement: sqlCall('register_resource', { resource, ...registered, client_id: registered.client_id ?? undefined }),
     form: disabled_at ? undefined : { made_from, ...shownValues(found), problems: [], ...form },
     made_from,

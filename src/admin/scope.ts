@@ -28,7 +28,7 @@ import type { FormState } from '../web/views/parts.ts';
 import type { Views } from '../web/views/views.ts';
 import type { SentencesForm } from './admin-registrations.view.ts';
 import { forAdministrator, forAdministratorsForm } from './administrator.ts';
-import { frameOf } from './parts.ts';
+import { frameOf, runOfSeed } from './parts.ts';
 import { applicationPath, resourcePath, scopePath, scopesPath } from './path.ts';
 
 interface ScopePage extends SignedInPage {
@@ -161,10 +161,15 @@ async function render(page: ScopePage, status: number, { form, ...outcome }: Out
     const fields = Object.entries(values).map(([name, value]) => ({ name, language: languageOf(name), value }));
     return { made_from: madeFrom(page, stored), ...state, action, fields };
   };
-  const uses = await findScopeUses(database, scope.name);
   // claims and choices have no pages that say where they came from
   const seedOf = async ({ kind, name }: ScopeUse) =>
     kind === 'claim' || kind === 'choice' ? (await findOriginInSeeds(database, kind, name)).seed : null;
+  const origin = await findOriginInSeeds(database, 'scope', scope.name);
+  const uses = await Promise.all(
+    (await findScopeUses(database, scope.name)).map(async (use) => ({
+      ...{ ...use, href: hrefOf(config.base, use), seed: await seedOf(use) },
+    })),
+  );
   const data: Views['admin-scope'] = {
     ...frameOf(page, 'scopes'),
     action: config.base + scopePath(scope.name),
@@ -172,10 +177,9 @@ async function render(page: ScopePage, status: number, { form, ...outcome }: Out
     name: scope.name,
     changes: scope.changes,
     is_own: ownScopes.includes(scope.name),
-    origin: await findOriginInSeeds(database, 'scope', scope.name),
-    uses: await Promise.all(
-      uses.map(async (use) => ({ ...use, href: hrefOf(config.base, use), seed: await seedOf(use) })),
-    ),
+    origin,
+    uses,
+    runs: [...new Set([...uses.map(({ seed }) => seed), origin.seed])].filter((seed) => seed !== null).map(runOfSeed),
     allowed_by: await countPeopleWithScope(database, scope.name),
     form: formOf('describe'),
     group:

@@ -87,7 +87,8 @@ export const deleteScope = command({
   name: 'scope delete',
   takes: ['NAME'],
   summary: 'Delete a scope that no client, resource, claim or choice uses, nor the server itself.',
-  details: 'The permission that people gave ends: they are asked again for a new scope with the same name.',
+  details:
+    'All permissions that people gave for the scope are withdrawn. This cannot be undone: people are asked again for a later scope with the same name.',
   async run({ args: [name = ''], shell }) {
     await withSchema(shell, async (database) => {
       if (await remove(database, name, byCommand({ event: 'scope_deleted', detail: name }))) return;

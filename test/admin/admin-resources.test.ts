@@ -211,6 +211,9 @@ test('a change of a resource does not overwrite what was changed since its page 
   // a resource that its seed has stopped naming is not enabled by an older form
   const open = await root.visit(pathOf(resource));
   await database.query('update resources set disabled_at = now() where resource = $1', [resource]);
+  await database.query("insert into seeded_rows (kind, key, seed, state) values ('resource', $1, 'old.sql', '{}')", [
+    resource,
+  ]);
   const disabled = await changeOf(open, { scopes: 'repo' });
   assert.equal(disabled.status, 409);
   assert.match(disabled.text, /Your change was not saved: this resource was disabled after you opened the page/);
@@ -275,6 +278,10 @@ test('a resource that its seed no longer names is shown as disabled', async () =
   assert.match(text, /the seed <bdi[^>]*><code>old\.sql<\/code><\/bdi> no longer contains it/);
   assert.match(text, /delete this resource, its settings are removed/);
   assert.match(text, /Access tokens already issued for this resource no longer work/);
+  assert.match(
+    text,
+    /If the resource is registered again, access tokens that have not expired work again, and people are not asked again\.<\/span>/,
+  );
   assert.match(text, /<dt>Client ID of the resource server<\/dt><dd>none</);
   await database.query("update resources set token_format = 'jwt' where resource = 'https://pruned.example'");
   const jwt = (await root.visit(pathOf('https://pruned.example'))).text;
@@ -289,6 +296,16 @@ test('a resource that its seed no longer names is shown as disabled', async () =
   assert.match(late, /JWTs that were issued before have expired/);
   assert.doesNotMatch(jwt, /<dt>Client ID/, 'whose server needs no client');
   assert.doesNotMatch(text, /overwrites changes/);
+  const seedIs = async (seed: string) => {
+    await database.query("update seeded_rows set seed = $1 where key = 'https://pruned.example'", [seed]);
+    return unescapeHtml(/id="run">([^<]*)</.exec((await root.visit(pathOf('https://pruned.example'))).text)?.[1] ?? '');
+  };
+  assert.equal(await seedIs('my seed; rm -rf.sql'), "latchkey seed 'my seed; rm -rf.sql'");
+  assert.equal(await seedIs("it's.sql"), "latchkey seed 'it'\\''s.sql'");
+  await database.query("delete from seeded_rows where key = 'https://pruned.example'");
+  const alone = (await root.visit(pathOf('https://pruned.example'))).text;
+  assert.doesNotMatch(alone, /Enable again|latchkey seed|the seed/);
+  assert.match(alone, /Since <time[^>]*>[^<]*<\/time>, no tokens are issued for this resource\./);
 });
 
 test('the statement on the page of a disabled resource registers it again as it was', async () => {

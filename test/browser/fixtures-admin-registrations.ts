@@ -69,6 +69,7 @@ const scope: Views['admin-scope'] = {
     { kind: 'claim', name: 'team', href: undefined, seed: 'production.sql' },
     { kind: 'choice', name: 'organizations', href: undefined, seed: 'production.sql' },
   ],
+  runs: ['latchkey seed production.sql'],
   allowed_by: { people: 1000, has_more: true },
   form: {
     made_from: 'mark',
@@ -120,6 +121,7 @@ const resource: Views['admin-resource'] = {
   jwts_until: undefined,
   origin: { origin: null, seed: null, drift: [] },
   statement: '',
+  run: undefined,
   form: {
     ...{ made_from: 'mark', scopes: 'photos:read photos:write', client_id: 'photos-api', token_format: 'jwt' },
     problems: [],
@@ -241,6 +243,7 @@ export const adminRegistrationFixtures: Fixture[] = [
         ...{ resource: resource.resource, scopes: ['photos:read', 'photos:write', 'albums:read'], token_format: 'jwt' },
       }),
       origin: { origin: null, seed: 'production.sql', drift: ['scopes'] },
+      run: 'latchkey seed production.sql',
     },
   },
 ];
