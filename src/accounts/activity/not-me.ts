@@ -24,7 +24,7 @@ import { traceOf } from '../../web/request-log.ts';
 import { bodyParameters, fieldOf, queryParameters } from '../../web/request-parameters.ts';
 import type { Views } from '../../web/views/views.ts';
 import { changeByLink, forgetLink, goToLink, type LinkPage, refuseLink, showForLink } from '../mail/mailed-link.ts';
-import { createLink, nextOf, openLink, sinceOf, toldAt, validFor } from '../mail/mailed-links.ts';
+import { createLink, nextOf, openLink, sinceOf, startOf, toldAt, validFor } from '../mail/mailed-links.ts';
 import { findUndoable, shownEvent } from './activity.ts';
 import { findNewFactor, secureAccount } from './secured-accounts.sql.ts';
 
@@ -98,15 +98,18 @@ async function withEvent(page: SignedInPage, render: Render): Promise<void> {
   return render(page, found);
 }
 
-function renderUndoing(page: SignedInPage, event: EventRow, refusal?: ProofRefusal): void {
+async function renderUndoing(page: SignedInPage, event: EventRow, refusal?: ProofRefusal): Promise<void> {
   const { deps, viewer, csrf, user } = page;
   const path = `/account/not-me?event=${event.key}` as const;
+  const newFactor = await newFactorOf(deps, user.user_id, sinceOf(event.happened_at));
+  const isRemoved = newFactor?.is_removable && provesByPassword(page);
   const data = {
     ...{ viewer, csrf, problem: refusal, username: user.username, event: shownEvent(deps, event) },
     action: deps.config.base + path,
     proof: shownProof(page, path),
     forgot_href: sendsMail(deps.config) ? `${deps.config.base}/forgot-password` : undefined,
     has_password: provesByPassword(page),
+    new_factor: newFactor && !isRemoved ? { is_removable: false } : undefined,
   };
   renderView(page, 'not-me', data, refusal?.status);
 }
@@ -165,7 +168,10 @@ async function renderNotMe(page: LinkPage, refusal?: ProofRefusal): Promise<void
     has_password: deps.config.passwords && link.has_password,
     address: link.address ?? undefined,
     keeps_address: link.address === link.email,
-    new_factor: await findNewFactor(deps.database, digestOf(token)),
+    new_factor: await newFactorOf(deps, link.user_id, startOf(link)),
   };
   renderView(page, 'not-me', data, refusal?.status);
 }
+
+const newFactorOf = ({ config, database }: Deps, user_id: number, since: string) =>
+  findNewFactor(database, { user_id, since, rp_id: config.passkeys?.rp_id });

@@ -22,7 +22,7 @@ declare module '../../web/views/views.ts' {
       address?: string | undefined;
       /** Whether that is the address of the account. */
       keeps_address?: boolean | undefined;
-      /** A second factor that was set up since then: posts `password` if that removes it. */
+      /** A second factor from then or later that stays: posts `password` if that removes it. */
       new_factor?: { is_removable: boolean } | undefined;
       problem?: { name: AccountProblem; wait_minutes?: number | undefined } | undefined;
     };

@@ -27,29 +27,41 @@ const isOlder = (factors: string) => `${factors}.created_at < ${sinceOf}`;
 /** Whether the password is certainly the person's own: nobody who reads the mailbox can have set it since. */
 const isOwnPassword = `coalesce(users.password_reset_at < ${sinceOf}, true)`;
 
+/** `host`: where this server has passkeys; passkeys of a former host answer nowhere. */
+const worksAt = (host: string) => `passkeys.rp_id = ${host}`;
+
+/** Whether the second step needs no passkey that was added since and signs in alone: such a passkey ends, instead of being lowered. */
+const hasOtherFactor = (host: string) =>
+  hasFactor('true', `${worksAt(host)} and (${isOlder('passkeys')} or not passkeys.user_verified)`);
+
 const findNewFactorStatement = sql(
   'find_new_factor',
   `select ${isOwnPassword} and ${storedHash.replace(/password_/g, 'users.password_')} is not null as is_removable
-   from mailed_links links
+   from (select $1::integer as user_id, null::jsonb as detail, $2::timestamptz as created_at) links
    join users on users.user_id = links.user_id
-   where links.token_sha256 = $1
-     and users.second_factor_since is not null
-     and ${hasFactor(`not ${isOlder('totp_factors')}`, `not passkeys.user_verified and not ${isOlder('passkeys')}`)}`,
+   where users.second_factor_since is not null
+     and (
+       ${hasFactor(`not ${isOlder('totp_factors')}`, `not ${isOlder('passkeys')} and (not passkeys.user_verified or not ${hasOtherFactor('$3')})`)}
+       or (
+         exists (select from recovery_codes where recovery_codes.user_id = links.user_id and not ${isOlder('recovery_codes')})
+         and not ${hasFactor('true', worksAt('$3'))}))`,
 );
 
-/** Finds a second factor that was set up since the mail, and whether the password removes it; undefined if there is none. */
+/**
+ * Finds a second factor from then or later that secureAccount leaves without the password, and whether the password removes it; undefined
+ * if there is none.
+ */
 export function findNewFactor(
   database: Database,
-  token_sha256: Buffer,
+  { user_id, since, rp_id = '' }: { user_id: number; since: string; rp_id: string | undefined },
 ): Promise<{ is_removable: boolean } | undefined> {
-  return row(database, findNewFactorStatement, [token_sha256]);
+  return row(database, findNewFactorStatement, [user_id, since, rp_id]);
 }
 
 /** $2: whether the person has entered the password. */
 const takesFactor = `($2 and ${isOwnPassword})`;
 
-/** $5: the host at which this server has passkeys; passkeys of a former host answer nowhere. */
-const worksHere = 'passkeys.rp_id = $5';
+const worksHere = worksAt('$5');
 
 /** Whether somebody who had a second factor before keeps a factor. Recovery codes go with a new app; codes without a time are old. */
 const keepsFactor = `(
@@ -113,7 +125,7 @@ const secureAccountStatement = sql(
      where users.user_id = person.user_id
        and ${isOfPresentAddress}
      returning users.user_id, users.email, users.second_factor_since is not null as has_second_factor, ${takesFactor} as takes_factor,
-       ${locked(hasFactor('true', `${worksHere} and (${isOlder('passkeys')} or not passkeys.user_verified)`))} as has_other_factor,
+       ${locked(hasOtherFactor('$5'))} as has_other_factor,
        ${takesFactor} or ${locked(hasFactor('true', worksHere))} as can_lose_codes,
        ${sinceOf} as since, links.detail ->> 'client_id' as client_id, ${accountDigest('users')} as account_sha256,
        users.created_at, links.address is not null as brings_back,

@@ -25,6 +25,9 @@ export const validFor: Record<LinkPurpose, number> = { reset: 3600, address: 86_
 /** The time since which changes belong to a mail or an event: a minute before it. */
 export const sinceOf = (at: Date): string => new Date(at.getTime() - 60_000).toISOString();
 
+/** The time since which the link undoes changes. */
+export const startOf = ({ detail, created_at }: MailedLink): string => detail['since'] ?? created_at.toISOString();
+
 /** When what the mail with this link told of happened. */
 export const toldAt = ({ detail, created_at }: MailedLink): Date =>
   detail['since'] === undefined ? created_at : new Date(Date.parse(detail['since']) + 60_000);

@@ -238,7 +238,7 @@ test('whoever reads the mailbox alone turns no second factor off, whichever mail
   await thief.submit(await thief.visit(linkIn(forgotten)), 'id="save"', { new_password: 'the word of a thief' });
   for (const mail of [earlier, later]) {
     const page = await thief.visit(linkIn(mail));
-    assert.match(page.text, /second factor that was set up since then stays: this link alone cannot remove it/);
+    assert.match(page.text, /second factor that was set up since then stays: this page cannot remove it/);
     // the other link is used up with it
     await database.query('create table if not exists kept_links as select * from mailed_links');
     const reset = await thief.submit(page, 'id="undo"', { password: 'the word of a thief' });

@@ -253,3 +253,124 @@ test('an account that a provider has made, whose identity somebody has exchanged
   const { rows } = await database.query("select from identities where subject = 'of a thief'");
   assert.deepEqual(rows, []);
 });
+
+/** Adds a passkey of now, at the host of this server. */
+const addKey = (username: string, name: string, user_verified: boolean) =>
+  database.query(
+    `insert into passkeys (credential_id, user_id, public_key, sign_count, transports, user_verified, backup_eligible, rp_id, name)
+     select sha256($2::text::bytea), user_id, '{}', 0, '{}', $3, false, '127.0.0.1', $2 from users where username = $1`,
+    [username, name, user_verified],
+  );
+
+/** Adds a passkey of yesterday, at a former host of this server. */
+const addDeadKey = (username: string) =>
+  database.query(
+    `insert into passkeys (credential_id, user_id, public_key, sign_count, transports, user_verified, backup_eligible, rp_id, name, created_at)
+     select sha256($1::text::bytea), user_id, '{}', 0, '{}', true, false, 'old.example', 'Old', now() - interval '1 day' from users where username = $1`,
+    [username],
+  );
+
+const keysOf = async (username: string) => {
+  const { rows } = await database.query(
+    "select passkeys.name from passkeys join users using (user_id) where username = $1 and rp_id = '127.0.0.1'",
+    [username],
+  );
+  return rows.map(({ name }) => name);
+};
+
+test('a new passkey that stays because nobody could take the second step without it is no passkey that the page says to remove', async () => {
+  for (const [username, fields, left] of [
+    ['lara', {}, ['Key of lara']],
+    ['mona', { password }, []],
+  ] as const) {
+    await registerPeople(database, [username]);
+    await signIn(username);
+    const link = linkIn(await mailTo(username));
+    await database.query(
+      "update users set second_factor_since = now(), passkey_handle = sha256('x') where username = $1",
+      [username],
+    );
+    await addDeadKey(username);
+    await addKey(username, `Key of ${username}`, true);
+    const victim = new Browser(origin);
+    const page = await victim.visit(link);
+    assert.match(
+      page.text,
+      /<li>Passkeys, [^<]* are removed, except for the new second factor\.<\/li>[\s\S]*Is it yours\?<\/h2>[\s\S]*name="password"/,
+    );
+    await victim.submit(page, 'id="undo"', fields);
+    assert.deepEqual(await keysOf(username), left);
+  }
+});
+
+test('a new passkey that ends because an app or another passkey is left for the second step is one that the page says to remove', async () => {
+  await registerPeople(database, ['nils']);
+  const own = new Browser(origin);
+  await signIn('nils', password, own);
+  await setUpApp(own);
+  await ageFactors('nils');
+  const link = linkIn(await mailTo('nils', /second factor/));
+  await addKey('nils', 'Key of nils', true);
+  const victim = new Browser(origin);
+  const page = await victim.visit(link);
+  assert.match(page.text, /<li>Passkeys, [^<]* that were added then or later are removed\.<\/li>/);
+  assert.doesNotMatch(page.text, /Is it yours|stays/);
+  await victim.submit(page, 'id="undo"');
+  assert.deepEqual(await keysOf('nils'), []);
+});
+
+test('recovery codes that stay because nothing else is left for the second step are a new factor, which the password removes', async () => {
+  await registerPeople(database, ['olga']);
+  await signIn('olga');
+  const link = linkIn(await mailTo('olga'));
+  await database.query(
+    `with changed as (update users set second_factor_since = now() - interval '1 day' where username = 'olga' returning user_id)
+     insert into recovery_codes (user_id, code_sha256) select user_id, sha256('two') from changed`,
+  );
+  await addDeadKey('olga');
+  const page = await new Browser(origin).visit(link);
+  assert.match(page.text, /except for the new second factor\.<\/li>[\s\S]*name="password"/);
+});
+
+test('“This was not me” beside the event of a passkey names the passkey only if it is removed, with a password of since and without one', async () => {
+  const pageOf = async (browser: Browser) => {
+    const { text } = await browser.visit('/account/activity');
+    const [, href = ''] = /Passkey added(?:(?!<\/li>)[\s\S])*href="([^"]*not-me[^"]*)"/.exec(text) ?? [];
+    return browser.visit(href.replaceAll('&amp;', '&'));
+  };
+  const named = /<li>The passkey <bdi[^>]*>Key of \w+<\/bdi> is removed/;
+  const stays =
+    /<li>Passkeys, [^<]* are removed, except for the new second factor\.<\/li>\s*<li>The second factor that was set up since then stays: this page cannot remove it\./;
+  for (const [username, change, left] of [
+    ['paul', '', []],
+    ['rosa', 'password_reset_at = now()', ['Key of rosa']],
+    ['sara', 'password_bcrypt = null, password_hash = null', ['Key of sara']],
+  ] as const) {
+    await registerPeople(database, [username]);
+    const browser = new Browser(origin);
+    await signIn(username, password, browser);
+    const { secret } = await setUpApp(browser);
+    await ageFactors(username);
+    await addKey(username, `Key of ${username}`, false);
+    await database.query(
+      `insert into audit_events (event, user_id, detail, request_id)
+       select 'passkey_added', user_id, $2, 'r' from users where username = $1`,
+      [username, `Key of ${username}`],
+    );
+    if (change) await database.query(`update users set ${change} where username = $1`, [username]);
+    const page = await pageOf(browser);
+    assert.match(page.text, left.length > 0 ? stays : named, username);
+    assert.doesNotMatch(page.text, left.length > 0 ? named : stays, username);
+    assert.doesNotMatch(page.text, /Is it yours\?/);
+    const hasPassword = !change.includes('null');
+    // a recent sign-in proves somebody without a password, who confirms nothing
+    assert.equal(page.text.includes('Confirm that it is you'), hasPassword);
+    await browser.submit(page, 'id="undo"', hasPassword ? { password, code: codeOf(secret) } : {});
+    assert.deepEqual(await keysOf(username), left);
+    const { rows } = await database.query(
+      "select from audit_events join users using (user_id) where username = $1 and event = 'account_secured'",
+      [username],
+    );
+    assert.equal(rows.length, 1);
+  }
+});
