@@ -178,7 +178,7 @@ declare module '../web/views/views.ts' {
         has_password: boolean;
         second_factor: SecondFactor;
         passkeys: string[];
-        identities: (Omit<IdentityRow, 'identity'> & { issuer: string; subject: string })[];
+        identities: (Omit<IdentityRow, 'identity' | 'works'> & { issuer: string; subject: string })[];
         lock: { attempts: number; until?: Date | undefined };
         sessions: Omit<SessionRow, 'current'>[];
         grants: AdminGrant[];

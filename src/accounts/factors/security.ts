@@ -97,10 +97,11 @@ function handleOf({ issuer, subject }: Identity): string {
 }
 
 function identityRow(identity: IdentityOfUser): IdentityRow {
-  const { title, issuer, label, linked_at, last_used_at } = identity;
+  const { title, works, issuer, label, linked_at, last_used_at } = identity;
   return {
     identity: handleOf(identity),
     title: title ?? undefined,
+    works,
     site: title === null ? issuer.replace(/^https?:\/\//, '') : undefined,
     label: label ?? undefined,
     linked_at,

@@ -92,6 +92,8 @@ export interface IdentityRow {
   identity: string;
   /** The title of the server; absent if the server is not registered any more. */
   title?: string | undefined;
+  /** Whether the server is registered and enabled. */
+  works: boolean;
   /** The site of a server that is not registered any more. */
   site?: string | undefined;
   /** What the server calls the person. */

@@ -20,16 +20,20 @@ export interface IdentityOfUser extends Identity {
   last_used_at: Date | null;
   /** the title of the provider; null if the provider is not registered any more */
   title: string | null;
+  /** whether the person can sign in there: the provider is registered and enabled */
+  works: boolean;
 }
 
 const listStatement = sql(
   'list_identities_of_user',
-  `select issuer, subject, label, linked_at, last_used_at, (
-     select title
+  `select issuer, subject, label, linked_at, last_used_at, provider.title, coalesce(provider.is_enabled, false) as works
+   from identities
+   left join lateral (
+     select title, ${isEnabled('providers')} as is_enabled
      from providers
      where identities.issuer = any (providers.issuers)
-     limit 1) as title
-   from identities
+     order by is_enabled desc
+     limit 1) provider on true
    where user_id = $1
    order by linked_at, issuer, subject
    limit ${maxIdentities}`,

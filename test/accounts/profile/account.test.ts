@@ -7,6 +7,7 @@ import { lengthenWaits } from '../../support/attempts.ts';
 import { Browser, formRequest, type Page } from '../../support/browser.ts';
 import { basic, getUser, obtainCode, redeem, signedInBrowser } from '../../support/flow.ts';
 import { cheapHash, password, registerPeople, registerPrinter, startLatchkey } from '../../support/latchkey.ts';
+import { registerProvider } from '../../support/providers.ts';
 import { setUpApp } from '../../support/second-factor.ts';
 import { unescapeHtml } from '../../support/shown-program.ts';
 
@@ -544,6 +545,29 @@ test('of several events that one statement has written, each has a link “This 
   const links = new Set([...text.matchAll(/href="([^"]*not-me[^"]*)"/g)].map(([, href = '']) => href));
   assert.equal(links.size, 20);
   for (const link of [...links].slice(-2)) assert.equal((await nora.visit(link)).status, 200);
+});
+
+test('an account at a provider that is disabled, or not registered, is no way to sign in on the page, which promises no removal', async () => {
+  await registerPeople(database, ['otto']);
+  const browser = await signedInBrowser(origin, 'otto');
+  await registerProvider(database, { title: 'Acme' });
+  await database.query(
+    "insert into identities (issuer, subject, user_id) select 'https://login.acme.example', 'otto', user_id from users where username = 'otto'",
+  );
+  const isWay = /You can sign in here with your accounts/;
+  const isDead = /<p class="small">This account no longer works here\.<\/p>/;
+  const enabled = (await browser.visit('/account/security')).text;
+  assert.match(enabled, isWay);
+  assert.doesNotMatch(enabled, isDead);
+  await database.query('update providers set disabled_at = now()');
+  const disabled = (await browser.visit('/account/security')).text;
+  assert.match(disabled, /<bdi>Acme<\/bdi>/);
+  assert.doesNotMatch(disabled, isWay);
+  assert.match(disabled, isDead);
+  await database.query('delete from providers');
+  const gone = (await browser.visit('/account/security')).text;
+  assert.doesNotMatch(gone, isWay);
+  assert.match(gone, isDead);
 });
 
 test('account pages carry the common Content-Security-Policy, with form-action', async () => {

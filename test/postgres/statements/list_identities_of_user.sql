@@ -4,18 +4,23 @@ select
   label,
   linked_at,
   last_used_at,
-  (
+  provider.title,
+  coalesce(provider.is_enabled, false) as works
+from
+  identities
+  left join lateral (
     select
-      title
+      title,
+      providers.disabled_at is null as is_enabled
     from
       providers
     where
       identities.issuer = any (providers.issuers)
+    order by
+      is_enabled desc
     limit
       1
-  ) as title
-from
-  identities
+  ) provider on true
 where
   user_id = $1
 order by
