@@ -90,7 +90,7 @@ const registers = (facts: Facts): PortalSection => ({
   heading: say('portal.choices.register'),
   steps: [
     say('portal.choices.registered', { page: pageAt(facts, '/developer/api') }),
-    say('portal.choices.data', { sub: 'sub' }),
+    say('portal.choices.data', { person: 'person', sub: 'sub' }),
     say('portal.choices.operator'),
   ],
   remarks: [say('portal.choices.elsewhere', { fdw: 'postgres_fdw' }), ...askThem(facts)],
@@ -118,14 +118,14 @@ function asks(facts: Facts): PortalSection {
       row({ type }, say('portal.choices.offers_any', { details })),
       row({ type, identifier: '12' }, say('portal.choices.offers_one')),
       ...(may_be_all ? [row({ type, all: true }, say('portal.choices.offers_all'))] : []),
-      { name: errorAt(facts, invalid), about: [say('portal.choices.refused_type')] },
     ],
+    remarks: [say('portal.choices.refused_type', { error: errorAt(facts, invalid) })],
   };
 }
 
 function requests(facts: Facts): PortalSection {
   const connection = { ...exampleRegistration(facts), is_public: false, redirect_uri: `${exampleOrigin}/callback` };
-  const json = JSON.stringify(chosen(facts, '12'));
+  const json = JSON.stringify([{ type: exampleChoice(facts).name }]);
   const more = { [details]: json, resource: exampleResource };
   const path = authorizationPath({ ...connection, scope: exampleScope(facts) }, more);
   return {

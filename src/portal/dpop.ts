@@ -74,7 +74,8 @@ const encode = (part) => Buffer.from(JSON.stringify(part)).toString("base64url")
 // token: only to call an API; nonce: only if the server has sent one
 export function proof(method, url, token, nonce) {
   const iat = Math.floor(Date.now() / 1000);
-  const claims = { htm: method, htu: url, jti: crypto.randomUUID(), iat, nonce };
+  const [htu] = url.split(/[?#]/);
+  const claims = { htm: method, htu, jti: crypto.randomUUID(), iat, nonce };
   if (token) claims.ath = crypto.createHash("sha256").update(token).digest("base64url");
   const text = encode(header) + "." + encode(claims);
   const signer = { key, dsaEncoding: "ieee-p1363" };
@@ -126,12 +127,16 @@ function requests(facts: Facts): PortalSection {
     ],
     programs: [
       form('bound-request', token_endpoint, tokenFields, proved),
-      ...(facts.dpop_nonce
-        ? [withoutNonce(facts), answer('bound-answer', 200, accepted, say('portal.bound.with_nonce'))]
-        : [answer('bound-answer', 200, accepted)]),
+      ...(facts.dpop_nonce ? [withoutNonce(facts), withNextNonce(accepted)] : [answer('bound-answer', 200, accepted)]),
     ],
   };
 }
+
+/** The next proof has the nonce of this header. */
+const withNextNonce = (members: object): PortalProgram => ({
+  ...answer('bound-answer', 200, members, say('portal.bound.with_nonce')),
+  text: `DPoP-Nonce: LATEST_NONCE\n\n${laidOut(members)}`,
+});
 
 /** The header counts as well. */
 function withoutNonce(facts: Facts): PortalProgram {
@@ -181,20 +186,20 @@ const options = (facts: Facts): PortalSection => ({
 /** Redeems a code and calls an API, with the proofs of the program above. */
 function runs(facts: Facts): PortalSection {
   const { token_endpoint, userinfo_endpoint } = calledEndpoints(facts);
-  const repeats = `
+  const reads = `
   const used = nonce;
-  nonce = response.headers.get("DPoP-Nonce") ?? nonce;
-  const isRefused = answer.error === "use_dpop_nonce" && nonce !== used;
-  if (isRefused) return send(method, url, { token, body });`;
+  nonce = response.headers.get("DPoP-Nonce") ?? nonce;`;
+  const repeats = `
+  if (error.includes("use_dpop_nonce") && nonce !== used)
+    return send(method, url, { token, body });`;
   return {
     heading: say('portal.run'),
     sentences: [
       say('portal.bound.run', {
-        file: 'proof.mjs',
+        ...{ file: 'proof.mjs', client_id: 'client_id' },
         verifier: 'code_verifier',
         page: pageAt(facts, '/developer/messages'),
       }),
-      ...(facts.dpop_nonce ? [say('portal.bound.repeats', { error: 'use_dpop_nonce' })] : []),
     ],
     programs: [
       {
@@ -207,9 +212,10 @@ ${facts.dpop_nonce ? 'let nonce;\n' : ''}async function send(method, url, { toke
   const headers = { DPoP: proof(method, url, token${facts.dpop_nonce ? ', nonce' : ''}) };
   if (token) headers.Authorization = "DPoP " + token;
   const response = await fetch(url, { method, headers, body });
-  const answer = await response.json();${facts.dpop_nonce ? repeats : ''}
-  if (!response.ok) throw new Error(JSON.stringify(answer));
-  return answer;
+  const text = await response.text();${facts.dpop_nonce ? reads : ''}
+  if (response.ok) return JSON.parse(text);
+  const error = text + (response.headers.get("WWW-Authenticate") ?? "");${facts.dpop_nonce ? repeats : ''}
+  throw new Error(response.status + " " + error);
 }
 const body = new URLSearchParams({
   grant_type: "authorization_code",

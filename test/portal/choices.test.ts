@@ -131,10 +131,14 @@ test('the messages of the page have the members of real ones, and its request le
   assert.deepEqual(example('choices-introspection').authorization_details, body['authorization_details']);
   const request = new URL(program('choices-request').replace('CHALLENGE', challenge));
   const asked = request.searchParams.get('authorization_details') ?? '';
-  assert.deepEqual(JSON.parse(asked), identifiers('12'));
+  assert.deepEqual(JSON.parse(asked), [{ type: 'organizations' }]);
   assert.ok(unescapeHtml(page.text).includes(`<code>${asked}</code>, URL-encoded:`), 'decoded above the request');
   const consent = await alice.visit(`${request.pathname}${request.search}&prompt=consent`);
-  assert.match(consent.text, /name="choice\.organizations" value="12"/);
+  // it offers what the page draws, and the answer has what is ticked there
+  const drawn = [...page.text.matchAll(/identifier (\w+)<\/code>/g)].map(([, identifier]) => identifier);
+  const offered = [...consent.text.matchAll(/name="choice\.organizations" value="([^"]+)"/g)].map(([, value]) => value);
+  assert.deepEqual(drawn, ['12', '13', '15']);
+  assert.deepEqual(offered, ['*', '12', '13']);
   assert.equal((await getUser(origin, tokens['access_token'])).status, 401);
 });
 

@@ -204,7 +204,8 @@ test('the programs make a key, request a token that is bound to it, and call wit
   );
   const authorization = `DPoP ${body['access_token']}`;
   const call = (dpop: string) => fetch(`${origin}/user`, { headers: { authorization, dpop } });
-  assert.equal((await call(prove('GET', `${origin}/user`, body['access_token']))).status, 200);
+  // the query is no part of the proof
+  assert.equal((await call(prove('GET', `${origin}/user?x=1`, body['access_token']))).status, 200);
   assert.equal((await call(prove('GET', `${origin}/user`))).status, 401);
   const refreshed = await send(
     '/token',
@@ -219,18 +220,20 @@ test('the program repeats a request only after use_dpop_nonce, and not for ever'
   const program = shownProgram(await read(boundTokens.path, there.origin), 'code-bound-program');
   writeFileSync(join(folder, 'proof.mjs'), shown('proof'));
   /** Runs the program against answers with these errors, each with a nonce; how many requests it sends. */
-  const requestsFor = async (errors: string[], nonceOf: (at: number) => string) => {
+  const requestsFor = async (errors: string[], nonceOf: (at: number) => string, inBody = true) => {
     let count = 0;
     const refusing = createServer((_req, res) => {
       const error = errors[count] ?? errors.at(-1);
-      res.writeHead(400, { 'DPoP-Nonce': nonceOf(count) }).end(JSON.stringify({ error }));
+      const headers = { 'DPoP-Nonce': nonceOf(count) };
+      if (inBody) res.writeHead(400, headers).end(JSON.stringify({ error }));
+      else res.writeHead(401, { ...headers, 'WWW-Authenticate': `DPoP error="${error}"` }).end();
       count += 1;
     }).listen(0, '127.0.0.1');
     await once(refusing, 'listening');
     const { port } = refusing.address() as AddressInfo;
     writeFileSync(join(folder, 'refused.mjs'), program.replaceAll(there.origin, `http://127.0.0.1:${port}`));
     const env = { ...process.env, CODE: 'code', VERIFIER: verifier };
-    const last = new RegExp(`"error":"${errors.at(-1)}"`);
+    const last = new RegExp(inBody ? `400 {"error":"${errors.at(-1)}"` : `401 DPoP error="${errors.at(-1)}"`);
     await assert.rejects(run(process.execPath, ['refused.mjs'], { cwd: folder, env }), last);
     refusing.close();
     return count;
@@ -239,6 +242,8 @@ test('the program repeats a request only after use_dpop_nonce, and not for ever'
   assert.equal(await requestsFor(['invalid_grant'], isNew), 1);
   assert.equal(await requestsFor(['use_dpop_nonce', 'invalid_grant'], isNew), 2);
   assert.equal(await requestsFor(['use_dpop_nonce'], () => 'the same'), 2);
+  // as an API answers that says it only in WWW-Authenticate
+  assert.equal(await requestsFor(['use_dpop_nonce', 'invalid_token'], isNew, false), 2);
 });
 
 test('the commands make a certificate, and print its key as a JWK set that can be registered', {
@@ -290,6 +295,10 @@ test('without the nonce, the response is the one of the page, with the header', 
     ...{ method: 'POST', headers: again, body: new URLSearchParams(fields('bound-request', {})) },
   });
   assert.match(JSON.parse(await repeated.text()).error_description, /code/);
+  // each response to a proof has the next nonce, also where the page shows a token
+  assert.ok(repeated.headers.get('DPoP-Nonce'));
+  const [next] = shownProgram(await read(boundTokens.path, other.origin), 'code-bound-answer').split('\n');
+  assert.equal(next, 'DPoP-Nonce: LATEST_NONCE');
 });
 
 test('the page begins with what each measure is good for, and each row leads to its section', () => {
