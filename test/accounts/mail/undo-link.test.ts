@@ -296,7 +296,7 @@ test('a new passkey that stays because nobody could take the second step without
     const page = await victim.visit(link);
     assert.match(
       page.text,
-      /<li>Passkeys, [^<]* are removed, except for the new second factor\.<\/li>[\s\S]*Is it yours\?<\/h2>[\s\S]*name="password"/,
+      /<li>Passkeys, [^<]* are removed\.<\/li>\s*<li>Only the second factor that was set up since then stays, unless[\s\S]*Is it yours\?<\/h2>[\s\S]*name="password"/,
     );
     await victim.submit(page, 'id="undo"', fields);
     assert.deepEqual(await keysOf(username), left);
@@ -329,7 +329,7 @@ test('recovery codes that stay because nothing else is left for the second step 
   );
   await addDeadKey('olga');
   const page = await new Browser(origin).visit(link);
-  assert.match(page.text, /except for the new second factor\.<\/li>[\s\S]*name="password"/);
+  assert.match(page.text, /Only the second factor that was set up since then stays, unless[\s\S]*name="password"/);
 });
 
 test('“This was not me” beside the event of a passkey names the passkey only if it is removed, with a password of since and without one', async () => {
@@ -340,7 +340,7 @@ test('“This was not me” beside the event of a passkey names the passkey only
   };
   const named = /<li>The passkey <bdi[^>]*>Key of \w+<\/bdi> is removed/;
   const stays =
-    /<li>Passkeys, [^<]* are removed, except for the new second factor\.<\/li>\s*<li>The second factor that was set up since then stays: this page cannot remove it\./;
+    /<li>Passkeys, [^<]* are removed\.<\/li>\s*<li>The second factor that was set up since then stays: this page cannot remove it\./;
   for (const [username, change, left] of [
     ['paul', '', []],
     ['rosa', 'password_reset_at = now()', ['Key of rosa']],
