@@ -3,7 +3,6 @@ import { listPath } from '../registration/console/path.ts';
 import { shell } from '../registration/console/source-text.ts';
 import { fastapi, modOauth2, nginx, nodeApi, tokenForApi } from '../registration/programs/libraries.ts';
 import { calledEndpoints } from '../web/endpoints.ts';
-import { choices } from './choices.ts';
 import { boundTokens } from './dpop.ts';
 import {
   answer,
@@ -142,7 +141,7 @@ export const checks = (facts: Facts): PortalSection => ({
 
 const allows = (facts: Facts): PortalSection => ({
   heading: say('portal.api.allows'),
-  sentences: [...parents(facts.catalogue), say('portal.api.choices', { page: pageAt(facts, choices.path) })],
+  sentences: [...parents(facts.catalogue), say('portal.api.choices', { page: pageAt(facts, '/developer/choices') })],
 });
 
 const checksSigned = (facts: Facts): PortalSection => ({

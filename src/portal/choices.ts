@@ -4,6 +4,7 @@ import { SourceText, shell } from '../registration/console/source-text.ts';
 import { choicesApi } from '../registration/programs/libraries.ts';
 import { authorizationPath } from '../registration/programs/library.ts';
 import { authorizationEndpoint, calledEndpoints } from '../web/endpoints.ts';
+import { api } from './api.ts';
 import {
   addressLines,
   answer,
@@ -16,7 +17,7 @@ import {
 import { apiId, exampleId, exampleOf, exampleOrigin, exampleRegistration, readsSecret } from './examples.ts';
 import type { Facts } from './facts.ts';
 import type { PortalSection, PortalSentence } from './portal.view.ts';
-import { askThem, type Chapter, errorAt, pageAt, plain, runs, say, term } from './words.ts';
+import { askThem, type Chapter, errorAt, pageAt, plain, runs, say, sectionAt, term } from './words.ts';
 
 /** People choose what an application sees [9396]. Headings say whether a section is for the API or for an application. */
 export const choices: Chapter = {
@@ -24,7 +25,6 @@ export const choices: Chapter = {
   title: 'portal.choices',
   about: 'portal.choices.about',
   sections: (facts) => [
-    begins,
     seen(facts),
     registers(facts),
     enforces(facts),
@@ -69,13 +69,11 @@ const entries = [
   { identifier: '15', label: 'Woodside', is_chosen: false },
 ];
 
-const begins: PortalSection = {
-  sentences: [say('portal.choices.roles')],
-};
+const exampleTable = (facts: Facts) => exampleChoice(facts).name.replaceAll(/\W/g, '_').toLowerCase();
 
 /** Where the items of the choice stand, in a schema of the API; its lines fit on a phone. */
 function exampleView(facts: Facts): string {
-  const table = exampleChoice(facts).name.replaceAll(/\W/g, '_').toLowerCase();
+  const table = exampleTable(facts);
   return `create view my_${table} as
 select
   person as sub,
@@ -90,11 +88,16 @@ const registers = (facts: Facts): PortalSection => ({
   heading: say('portal.choices.register'),
   steps: [
     say('portal.choices.registered', { page: pageAt(facts, '/developer/api') }),
-    say('portal.choices.data', { person: 'person', sub: 'sub' }),
+    {
+      ...say('portal.choices.data', {
+        ...{ sub: 'sub', identifier: 'identifier', name: 'name' },
+        ...{ table: `api.${exampleTable(facts)}`, columns: 'person, id, title' },
+      }),
+      program: { id: 'choices-view', name: 'SQL', about: [], text: exampleView(facts) },
+    },
     say('portal.choices.operator'),
   ],
   remarks: [say('portal.choices.elsewhere', { fdw: 'postgres_fdw' }), ...askThem(facts)],
-  programs: [{ id: 'choices-view', name: 'SQL', about: [], text: exampleView(facts) }],
 });
 
 const seen = (facts: Facts): PortalSection => {
@@ -102,7 +105,7 @@ const seen = (facts: Facts): PortalSection => {
   const permission = facts.catalogue.find(({ name }) => name === exampleScope(facts));
   return {
     heading: say('portal.choices.seen'),
-    sentences: [say('portal.choices.seen_text', { details, identifier: 'identifier' })],
+    sentences: [say('portal.choices.seen_text')],
     choice: { permission, sentence, sentences, may_be_all, all_sentence, all_sentences, entries },
   };
 };
@@ -115,11 +118,11 @@ function asks(facts: Facts): PortalSection {
     heading: say('portal.choices.request'),
     sentences: [say('portal.choices.ask'), say('portal.choices.details', { details })],
     facts: [
-      row({ type }, say('portal.choices.offers_any', { details })),
+      row({ type }, say('portal.choices.offers_any')),
       row({ type, identifier: '12' }, say('portal.choices.offers_one')),
       ...(may_be_all ? [row({ type, all: true }, say('portal.choices.offers_all'))] : []),
     ],
-    remarks: [say('portal.choices.refused_type', { error: errorAt(facts, invalid) })],
+    remarks: [say('portal.choices.again'), say('portal.choices.refused_type', { error: errorAt(facts, invalid) })],
   };
 }
 
@@ -139,7 +142,13 @@ function requests(facts: Facts): PortalSection {
         say(scopes.length === 1 ? 'portal.choices.scope' : 'portal.choices.scopes', { scopes: scopes.join(' ') }),
       ],
     })),
-    remarks: [say('portal.choices.encoded', { details, json })],
+    remarks: [
+      say('portal.choices.values', {
+        ...{ state: 'STATE', challenge: 'CHALLENGE', resource: 'resource' },
+        page: pageAt(facts, '/developer/messages'),
+      }),
+      say('portal.choices.encoded', { details, json }),
+    ],
     programs: [
       {
         id: 'choices-request',
@@ -207,7 +216,8 @@ const enforces = (facts: Facts): PortalSection => ({
   sentences: [say('portal.choices.api')],
   steps: [
     say('portal.choices.look_up', {
-      ...{ details, introspect: calledEndpoints(facts).introspection_endpoint, limit: plain(maxJwtLength) },
+      ...{ details, limit: plain(maxJwtLength) },
+      introspect: { code: '/introspect', href: sectionAt(facts, api, 'portal.mcp_server.verifies').href },
     }),
     say('portal.choices.owner', { all: '"all":true', sub: 'sub', identifier: 'identifier' }),
     say('portal.choices.hidden', { status: '404' }),

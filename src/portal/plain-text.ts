@@ -9,6 +9,7 @@ import type {
   PortalProgram,
   PortalSection,
   PortalSentence,
+  PortalStep,
   PortalWords,
   Term,
 } from './portal.view.ts';
@@ -19,21 +20,30 @@ const longest = 300;
 
 /** The pages in the form of llms.txt: headings, lists and programs of Markdown. */
 export function writePlainText(facts: Facts, pages: readonly PortalPage[]): string {
-  const words = (one: PortalWords) => writeWords(facts, one);
-  const written = pages.flatMap(({ path, title, sections }, at) => [
-    `${at === 0 ? '#' : '##'} ${words({ key: title })}`,
-    `${facts.issuer}${path}`,
-    ...sections.flatMap((section) => writeSection(section, words)),
-  ]);
+  const ids = new Set(
+    pages.flatMap(({ sections }) => sections.flatMap(({ programs = [] }) => programs.map(({ id }) => id))),
+  );
+  const isElsewhere = ({ id }: PortalProgram) => ids.has(id);
+  const written = pages.flatMap(({ path, title, sections }, at) => {
+    const address = facts.issuer + path;
+    const words = (one: PortalWords) => writeWords(facts, one, address);
+    return [
+      `${at === 0 ? '#' : '##'} ${words({ key: title })}`,
+      address,
+      ...sections.flatMap((section) => writeSection(section, words, isElsewhere)),
+    ];
+  });
   return `${written.join('\n\n')}\n`;
 }
 
-function writeSection(section: PortalSection, words: (one: PortalWords) => string): string[] {
+function writeSection(
+  section: PortalSection,
+  words: (one: PortalWords) => string,
+  isElsewhere: (program: PortalProgram) => boolean,
+): string[] {
   const { heading, sentences = [], steps = [], bullets = [], facts = [], tiles = [] } = section;
   const { remarks = [], programs = [], errors = [], choice } = section;
-  const numbered = steps
-    .map((step, at) => `${at + 1}. ${words(step)}${step.program === undefined ? '' : ` ${step.program.name}`}`)
-    .join('\n');
+  const numbered = steps.map((step, at) => writeStep(step, at + 1, words, isElsewhere)).join('\n');
   const demand = (is_required: PortalFact['is_required']) =>
     is_required === undefined ? '' : ` (${words(demandOf(is_required))})`;
   const rows = (facts: readonly PortalFact[]) =>
@@ -52,8 +62,23 @@ function writeSection(section: PortalSection, words: (one: PortalWords) => strin
     rows([...facts, ...tiles]),
     ...remarks.map(words),
     ...programs.map((program) => writeProgram(program, words)),
+    errors.length > 0 ? `${t('portal.errors.label')}:` : '',
     rows(errors),
   ].filter((block) => block !== '');
+}
+
+/** A program that a chapter has as well is only named; another stands in the item of its step. */
+function writeStep(
+  step: PortalStep,
+  number: number,
+  words: (one: PortalWords) => string,
+  isElsewhere: (program: PortalProgram) => boolean,
+): string {
+  const { program } = step;
+  const said = `${number}. ${words(step)}`;
+  if (program === undefined) return said;
+  if (isElsewhere(program)) return `${said} ${program.name}`;
+  return `${said}\n\n${writeProgram(program, words).replaceAll(/^(?=.)/gm, '   ')}\n`;
 }
 
 const demandOf = (is_required: boolean | PortalSentence): PortalSentence =>
@@ -75,7 +100,8 @@ function writeProgram({ label, name, file, about, text }: PortalProgram, words: 
   return [title, ...about.map(words), `\`\`\`\n${text}\n\`\`\``].join('\n\n');
 }
 
-function writeWords(facts: Facts, one: PortalWords): string {
+/** `address`: of the page, which a link to one of its sections leaves out. */
+function writeWords(facts: Facts, one: PortalWords, address: string): string {
   if ('code' in one) return writeTerm(one);
   if ('permission' in one) {
     const { scope, sentence } = one.permission;
@@ -89,7 +115,9 @@ function writeWords(facts: Facts, one: PortalWords): string {
     brand,
     ...Object.fromEntries(values),
   });
-  return one.href === undefined ? written : `[${written}](${facts.issuer}${one.href.slice(facts.base.length)})`;
+  const { href } = one;
+  if (href === undefined) return written;
+  return `[${written}](${href.startsWith('#') ? address + href : facts.issuer + href.slice(facts.base.length)})`;
 }
 
 /** Addresses are written as they are, so that they can be followed. */

@@ -60,7 +60,7 @@ export interface PortalFact {
   path?: string | undefined;
 }
 
-/** What a person does next, and how that looks. The plain text names only the program, which a chapter has as well. */
+/** What a person does next, and how that looks. The plain text only names a program that a chapter has as well. */
 export interface PortalStep extends PortalSentence {
   program?: PortalProgram | undefined;
   /** the response to it */

@@ -23,9 +23,9 @@ export const registering: Chapter = {
     byItself(facts),
     answers(facts),
     byDocument(facts),
-    localDocument(facts),
+    documentRules(facts),
     members(facts),
-    redirects,
+    redirects(facts),
     kinds(facts),
     unvouched(facts),
   ],
@@ -33,12 +33,15 @@ export const registering: Chapter = {
 
 /** Which way is for whom. */
 function ways(facts: Facts): PortalSection | undefined {
+  const isOff = facts.registration_endpoint === 'off';
+  const to = (at: number) => `${facts.base}${chapterPath}#part-${at}`;
   const bullets = [
-    say('portal.register.way_hand'),
-    ...(facts.registration_endpoint === 'off' ? [] : [say('portal.register.way_itself')]),
-    ...(facts.client_id_documents ? [say('portal.register.way_document')] : []),
+    { ...say('portal.register.way_hand'), href: to(1) },
+    ...(isOff ? [] : [{ ...say('portal.register.way_itself'), href: to(2) }]),
+    // the answer to a registration is a section, too
+    ...(facts.client_id_documents ? [{ ...say('portal.register.way_document'), href: to(isOff ? 2 : 4) }] : []),
   ];
-  return bullets.length > 1 ? { bullets } : undefined;
+  return bullets.length > 1 ? { sentences: [say('portal.register.ways')], bullets } : undefined;
 }
 
 function byHand(facts: Facts): PortalSection {
@@ -55,16 +58,22 @@ function byHand(facts: Facts): PortalSection {
   };
 }
 
-const redirects: PortalSection = {
+const redirects = (facts: Facts): PortalSection => ({
   heading: say('register.redirects'),
+  sentences: [say('portal.register.site')],
+  bullets: [
+    say('portal.register.site_hand'),
+    ...(facts.registration_endpoint === 'off' ? [] : [say('portal.register.site_itself')]),
+    ...(facts.client_id_documents ? [say('portal.register.site_document')] : []),
+  ],
   facts: [
-    { name: term('https://app.example/callback'), about: [say('portal.register.https', { site: 'app.example' })] },
+    { name: term('https://app.example/callback'), about: [say('portal.register.https')] },
     { name: term('http://localhost:8080/callback'), about: [say('portal.register.local', { localhost: 'localhost' })] },
     { name: term('http://127.0.0.1/callback, http://[::1]/callback'), about: [say('portal.register.loopback')] },
     { name: term('com.example.app:/callback'), about: [say('portal.register.scheme', { site: 'example.com' })] },
   ],
-  remarks: [say('portal.register.exact', { ipv4: '127.0.0.1', ipv6: '[::1]', localhost: 'localhost' })],
-};
+  remarks: [say('portal.register.exact', { localhost: 'localhost' })],
+});
 
 const kinds = ({ methods }: Facts): PortalSection => ({
   heading: say('portal.register.kinds'),
@@ -115,7 +124,7 @@ function answers(facts: Facts): PortalSection | undefined {
         'registration-refusal',
         400,
         refusalAnswer(facts, 'invalid_redirect_uri', 'redirect_uris: not https (URI 1)'),
-        say('portal.register.itself_refusal', { uri: 'http://app.example/callback' }),
+        say('portal.register.itself_refusal'),
       ),
     ],
   };
@@ -164,7 +173,11 @@ function members(facts: Facts): PortalSection | undefined {
         uris: 'redirect_uris',
       }),
       ...(facts.client_id_documents
-        ? [say('portal.register.members_document', { client_id: 'client_id', none: 'none' })]
+        ? [
+            say('portal.register.members_document', {
+              ...{ client_id: 'client_id', method: 'token_endpoint_auth_method', none: 'none', name: 'client_name' },
+            }),
+          ]
         : []),
     ],
     facts: [...texts].map((text): PortalFact => {
@@ -227,21 +240,21 @@ function byDocument(facts: Facts): PortalSection | undefined {
   return {
     heading: say('portal.register.document'),
     sentences: [say('portal.register.document_text', { client_id: term('client_id') })],
-    bullets: [
-      say('portal.register.document_id', { client_id: 'client_id' }),
-      say('portal.register.document_answer', { type: 'application/json' }),
-      say('portal.register.document_secret'),
-      say('portal.register.document_uris'),
-      say('portal.register.document_kept', { header: 'Cache-Control' }),
-      say('portal.register.document_refused', { error: errorAt(facts, 'invalid_client') }),
-    ],
     programs: [documentExample()],
   };
 }
 
-const localDocument = (facts: Facts): PortalSection | undefined =>
+const documentRules = (facts: Facts): PortalSection | undefined =>
   facts.client_id_documents
-    ? { sentences: [say('portal.register.document_local', { page: pageAt(facts, ownDocuments) })] }
+    ? {
+        bullets: [
+          say('portal.register.document_answer', { type: 'application/json' }),
+          say('portal.register.document_secret'),
+          say('portal.register.document_kept', { header: 'Cache-Control' }),
+          say('portal.register.document_refused', { error: errorAt(facts, 'invalid_client') }),
+        ],
+        remarks: [say('portal.register.document_local', { page: pageAt(facts, ownDocuments) })],
+      }
     : undefined;
 
 /** What applies to every application that comes without an administrator. */

@@ -149,9 +149,15 @@ function saidIn({
   ];
 }
 
+interface ProgramLine {
+  of: PortalWords[];
+  text: PortalWords[];
+  near: PortalWords[];
+}
+
 /** What each program of a section is, and its lines: a short one is quoted with those around it. */
-const linesIn = ({ programs = [] }: PortalSection): { of: PortalWords[]; text: PortalWords[]; near: PortalWords[] }[] =>
-  programs.flatMap(({ label, name, file, text }) => {
+const linesIn = ({ programs = [], steps = [] }: PortalSection): ProgramLine[] =>
+  [...steps.flatMap(({ program = [] }) => program), ...programs].flatMap(({ label, name, file, text }) => {
     const title = [...(label ? [label] : []), ...[name, file].filter((one) => one !== undefined).map(term)];
     const written = text.split('\n').filter((line) => /[\p{L}\p{N}]/u.test(line));
     const lines = written.map((line) => term(line.trim()));

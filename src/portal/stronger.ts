@@ -6,8 +6,8 @@ import { calledEndpoints } from '../web/endpoints.ts';
 import { answer, authorizationFields, form, iat, opened } from './example-messages.ts';
 import { exampleId, laidOut } from './examples.ts';
 import type { Facts } from './facts.ts';
-import type { PortalProgram, PortalSection, PortalSentence } from './portal.view.ts';
-import { type Chapter, errorAt, pageAt, plain, say, term } from './words.ts';
+import type { PortalProgram, PortalSection, PortalSentence, PortalStep } from './portal.view.ts';
+import { type Chapter, errorAt, pageAt, plain, say } from './words.ts';
 
 /** What makes a stolen secret, request or token useless: each by itself, and FAPI 2.0, which wants most of it together. */
 export const stronger: Chapter = {
@@ -17,7 +17,7 @@ export const stronger: Chapter = {
   sections: (facts) => {
     const measures = measuresOf(facts);
     const rows = measures.map(({ heading, use }, at) => ({
-      name: { ...heading, href: `${facts.base}/developer/stronger-security#part-${at + 1}` },
+      name: { ...heading, href: `#part-${at + 1}` },
       about: [use],
     }));
     return [
@@ -81,7 +81,8 @@ import * as crypto from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { env } from "node:process";
 
-const [client_id, kid] = ["${exampleId}", "${kid}"];
+const client_id = "${exampleId}";
+const kid = "${kid}";
 const file = "private.pem";
 if (!existsSync(file)) {
   const { privateKey, publicKey } = crypto.generateKeyPairSync("ed25519");
@@ -93,8 +94,12 @@ if (!existsSync(file)) {
 }
 const iat = Math.floor(Date.now() / 1000);
 const claims = {
-  ...{ iss: client_id, sub: client_id, aud: ${JSON.stringify(facts.issuer)} },
-  ...{ jti: crypto.randomUUID(), iat, exp: iat + ${lifetime} },
+  iss: client_id,
+  sub: client_id,
+  aud: ${JSON.stringify(facts.issuer)},
+  jti: crypto.randomUUID(),
+  iat,
+  exp: iat + ${lifetime},
 };
 const text = [{ alg: "EdDSA", kid }, claims]
   .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
@@ -134,50 +139,61 @@ const byKey = (facts: Facts): Measure => ({
 });
 
 function byCertificate(facts: Facts): Measure | undefined {
-  const methods = facts.methods.filter((name) => name.endsWith('tls_client_auth'));
-  if (methods.length === 0) return undefined;
+  if (!facts.methods.includes('self_signed_tls_client_auth')) return undefined;
   return {
     heading: say('portal.stronger.certificate'),
     use: say('portal.stronger.certificate_use'),
-    sentences: [say('portal.stronger.certificate_text')],
-    facts: methods.map((name) => ({
-      name: term(name),
-      about: [say(name === 'tls_client_auth' ? 'portal.stronger.subject' : 'portal.stronger.public_key')],
-    })),
+    steps: certificateSteps(facts),
     remarks: [
-      say('portal.stronger.certificate_binds', { token_type: 'token_type', bearer: 'Bearer' }),
-      say('portal.stronger.certificate_sent', { client_id: 'client_id' }),
-      ...(facts.mtls_url === undefined
-        ? []
-        : [say('portal.stronger.certificate_aliases', { aliases: 'mtls_endpoint_aliases' })]),
+      say('portal.stronger.certificate_replace', { kid: 'kid' }),
+      say('portal.stronger.certificate_binds', { token_type: 'token_type', bearer: 'Bearer', cnf: 'cnf.x5t#S256' }),
     ],
-    programs: certificateCommands(facts),
   };
 }
 
-const certificateCommands = (facts: Facts): PortalProgram[] => [
-  {
-    ...{ id: 'certificate', label: say('portal.stronger.certificate_make'), name: 'openssl', about: [] },
-    text: `openssl req -x509 -newkey rsa:2048 -nodes \\
+function certificateSteps(facts: Facts): PortalStep[] {
+  const names = { self: 'self_signed_tls_client_auth', subject: 'tls_client_auth' };
+  const hasAuthorities = facts.methods.includes(names.subject);
+  const aliases = { code: 'mtls_endpoint_aliases', href: `${facts.base}/.well-known/oauth-authorization-server` };
+  return [
+    {
+      ...say(hasAuthorities ? 'portal.stronger.certificate_get' : 'portal.stronger.certificate_make'),
+      program: {
+        ...{ id: 'certificate', name: 'openssl', about: [] },
+        text: `openssl req -x509 -newkey rsa:2048 -nodes \\
   -days 365 -subj /CN=app.example \\
   -keyout key.pem -out certificate.pem`,
-  },
-  {
-    ...{ id: 'certificate-jwks', label: say('portal.stronger.certificate_print'), name: 'node', about: [] },
-    text: `node -p 'const { X509Certificate } = require("crypto");
+      },
+    },
+    {
+      ...say(
+        hasAuthorities ? 'portal.stronger.certificate_register_any' : 'portal.stronger.certificate_register',
+        hasAuthorities ? names : { self: names.self },
+      ),
+      program: {
+        ...{ id: 'certificate-jwks', name: 'node', about: [] },
+        text: `node -p 'const { X509Certificate } = require("crypto");
   const { publicKey } = new X509Certificate(fs.readFileSync("certificate.pem"));
   JSON.stringify({ keys: [publicKey.export({ format: "jwk" })] })'`,
-  },
-  {
-    ...{ id: 'certificate-request', label: say('portal.stronger.certificate_send'), name: 'curl', about: [] },
-    text: shell`curl -sS --cert certificate.pem --key key.pem \\
+      },
+    },
+    {
+      ...(facts.mtls_url === undefined
+        ? say('portal.stronger.certificate_sent', { client_id: 'client_id' })
+        : say('portal.stronger.certificate_aliases', { aliases, client_id: 'client_id' })),
+      program: {
+        ...{ id: 'certificate-request', name: 'curl', about: [] },
+        text: shell`curl -sS --cert certificate.pem --key key.pem \\
   ${calledEndpoints({ issuer: facts.mtls_url ?? facts.issuer }).token_endpoint} \\
   -d grant_type=refresh_token \\
   -d ${`client_id=${exampleId}`} \\
   --data-urlencode "refresh_token=$REFRESH_TOKEN"`.text,
-  },
-];
+      },
+    },
+  ];
+}
 
+const requestJwt = 'REQUEST_JWT';
 const requestUri = 'urn:ietf:params:oauth:request_uri:…';
 
 function pushes(facts: Facts): Measure {
@@ -210,7 +226,7 @@ const signs = (facts: Facts): Measure => ({
   use: say('portal.stronger.signed_use'),
   sentences: [
     say('portal.stronger.signed_text', {
-      ...{ request: 'request', file: keyFile, exp: 'exp', nbf: 'nbf', jti: 'jti', ...algorithms },
+      ...{ request: 'request', jwt: requestJwt, file: keyFile, exp: 'exp', nbf: 'nbf', jti: 'jti' },
     }),
   ],
   programs: [
@@ -224,7 +240,7 @@ const signs = (facts: Facts): Measure => ({
       },
     ),
     form('signed-request', calledEndpoints(facts).pushed_authorization_request_endpoint, {
-      ...{ client_id: exampleId, request: 'REQUEST_JWT', ...authenticated },
+      ...{ client_id: exampleId, request: requestJwt, ...authenticated },
     }),
   ],
   errors: [

@@ -211,6 +211,8 @@ test('the view of the page is one that a choice can read', async () => {
   await database.query('create schema api; create table api.organizations (person text, id integer, title text)');
   await database.query("insert into api.organizations values ('7', 12, 'Riverside')");
   await database.query(program('choices-view'));
+  const plain = await open(origin, '/developer/docs.txt');
+  assert.ok(plain.text.includes(`\n   ${program('choices-view').replaceAll('\n', '\n   ')}\n`), 'below its step');
   const { rows } = await database.query("select identifier, name from my_organizations where sub = '7'");
   assert.deepEqual(rows, [{ identifier: '12', name: 'Riverside' }]);
   await database.query("select register_scope(name => 'view:read', sentence => 'Look')");

@@ -256,11 +256,16 @@ test('the commands make a certificate, and print its key as a JWK set that can b
   );
   await run('sh', ['-c', makes], { cwd: folder });
   const { stdout } = await run('sh', ['-c', prints], { cwd: folder });
+  // as the page says of a new certificate, both keys are registered for a while
+  const another = await exportJWK((await generateKeyPair('RS256')).publicKey);
+  const bothKeys = { keys: [another, ...JSON.parse(stdout).keys].map((key, at) => ({ ...key, kid: `key ${at}` })) };
   await database.query(
     `select register_client(client_id => 'my-certificate', name => 'My application', site_domain => 'localhost', redirect_uris => array[$1],
        scopes => array['user'], token_endpoint_auth_method => 'self_signed_tls_client_auth', jwks => $2)`,
-    [redirect_uri, stdout],
+    [redirect_uri, bothKeys],
   );
+  const plain = await (await fetch(`${other.origin}/developer/docs.txt`)).text();
+  for (const line of makes.split('\n')) assert.ok(plain.includes(`   ${line}\n`), line);
   const header = encodeURIComponent(readFileSync(join(folder, 'certificate.pem'), 'utf8'));
   const ask = async (headers: Record<string, string>) => {
     const body = new URLSearchParams({ client_id: 'my-certificate', token: 'x' });
