@@ -193,7 +193,7 @@ test('where a thief has replaced the factor, the link leaves no second step that
   assert.equal(wrong.status, 400);
   assert.match(
     wrong.text,
-    /leave the field empty, and the second factor stays\.<\/li>/,
+    /leave the field empty to keep the second factor\.<\/li>/,
     'a way out for whoever no longer knows the password',
   );
   for (const { text } of [page, wrong]) {

@@ -296,7 +296,7 @@ test('a new passkey that stays because nobody could take the second step without
     const page = await victim.visit(link);
     assert.match(
       page.text,
-      /<li>Passkeys, [^<]* are removed\.<\/li>\s*<li>Only the second factor that was set up since then stays, unless[\s\S]*Is it yours\?<\/h2>[\s\S]*name="password"/,
+      /<li>Passkeys, [^<]* are removed\.<\/li>\s*<li>A second factor that was set up since then stays, unless[\s\S]*Is it yours\?<\/h2>[\s\S]*name="password"/,
     );
     await victim.submit(page, 'id="undo"', fields);
     assert.deepEqual(await keysOf(username), left);
@@ -329,7 +329,7 @@ test('recovery codes that stay because nothing else is left for the second step 
   );
   await addDeadKey('olga');
   const page = await new Browser(origin).visit(link);
-  assert.match(page.text, /Only the second factor that was set up since then stays, unless[\s\S]*name="password"/);
+  assert.match(page.text, /A second factor that was set up since then stays, unless[\s\S]*name="password"/);
 });
 
 test('“This was not me” beside the event of a passkey names the passkey only if it is removed, with a password of since and without one', async () => {
