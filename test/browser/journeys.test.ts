@@ -204,7 +204,7 @@ describe('journeys in a real browser', { skip, concurrency: 3 }, async () => {
           await click(page, 'main .primary');
           assert.match(await text(page), /lies outside the site domain/);
           assert.match(await page.title(), /^Error: /);
-          assert.equal(await page.evaluate('document.activeElement.id'), 'faults');
+          await page.waitForSelector('#faults:focus');
           assert.match((await page.textContent('.presets [aria-current]')) ?? '', /^Web application /);
           await page.click('#faults a');
           assert.equal(await page.evaluate('document.activeElement.id'), 'redirect_uris');
