@@ -174,5 +174,5 @@ export function isWithin(members: readonly string[], limit: readonly string[]): 
 }
 
 /** The developer's reason for a scope; a scope may be called "constructor". */
-export const reasonOf = (reasons: Readonly<Record<string, string>>, scope: string): string | undefined =>
+export const reasonForScope = (reasons: Readonly<Record<string, string>>, scope: string): string | undefined =>
   Object.hasOwn(reasons, scope) ? reasons[scope] : undefined;

@@ -5,7 +5,7 @@ import { type FormValues, keptInput, madeFrom } from '../../identity/form-origin
 import { forPerson, noticeOf, type SignedInPage } from '../../identity/person.ts';
 import { isClientId } from '../../lib/client-id.ts';
 import type { Parameters } from '../../lib/parameters.ts';
-import { reasonOf, type ScopeCatalogue } from '../../lib/scope.ts';
+import { reasonForScope, type ScopeCatalogue } from '../../lib/scope.ts';
 import type { Choices } from '../../oauth/choice/choices.ts';
 import { permissionGroups } from '../../oauth/consent/permission-groups.ts';
 import { resourcesOf } from '../../oauth/consent/remembered-grant.ts';
@@ -127,7 +127,15 @@ function groupsOf(
     const granted = ticked.includes(name);
     // a permission that became required after the person refused it stays unlocked: they have not granted it
     const required = scopes.includes(name) && required_scopes.includes(name);
-    return { scope: name, sentence, sentences, changes, granted, required, reason: reasonOf(scope_reasons, name) };
+    return {
+      scope: name,
+      sentence,
+      sentences,
+      changes,
+      granted,
+      required,
+      reason: reasonForScope(scope_reasons, name),
+    };
   });
 }
 

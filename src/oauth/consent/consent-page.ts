@@ -3,7 +3,7 @@ import { clientWithLogo } from '../../clients/client-logos.ts';
 import { personMark } from '../../identity/form-origin.ts';
 import { findUser } from '../../identity/users.sql.ts';
 import { publicHttpsUrl } from '../../lib/public-address.ts';
-import { type Permission, reasonOf } from '../../lib/scope.ts';
+import { type Permission, reasonForScope } from '../../lib/scope.ts';
 import { issueFormKey } from '../../web/form-key.ts';
 import { languages } from '../../web/language.ts';
 import { renderView } from '../../web/render.ts';
@@ -85,7 +85,7 @@ function checkboxOf(
     sentences,
     changes,
     required,
-    reason: reasonOf(scope_reasons, name),
+    reason: reasonForScope(scope_reasons, name),
     checked:
       required || (box !== false && (ticked ? ticked.includes(name) : (box ?? !grant?.refused_scopes.includes(name)))),
     before: grant?.refused_scopes.includes(name) ? 'refused' : given,

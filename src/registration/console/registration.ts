@@ -2,7 +2,7 @@ import type { Client } from '../../clients/clients.sql.ts';
 import type { FormValues } from '../../identity/form-origin.ts';
 import type { OwnerRegistration } from '../../lib/client-members.ts';
 import type { Parameters } from '../../lib/parameters.ts';
-import { reasonOf, type ScopeCatalogue } from '../../lib/scope.ts';
+import { reasonForScope, type ScopeCatalogue } from '../../lib/scope.ts';
 import { permissionGroups } from '../../oauth/consent/permission-groups.ts';
 import { fieldOf } from '../../web/request-parameters.ts';
 import type { ApplicationForm, FormPermission } from './developer.view.ts';
@@ -61,7 +61,7 @@ export function typedRegistration(client: Client): TypedRegistration {
   const { name, site_domain, redirect_uris, scopes, required_scopes, scope_reasons } = client;
   const useOf = (scope: string): Use => ({
     use: required_scopes.includes(scope) ? 'required' : 'optional',
-    reason: reasonOf(scope_reasons, scope) ?? '',
+    reason: reasonForScope(scope_reasons, scope) ?? '',
   });
   return {
     name,
