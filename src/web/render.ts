@@ -48,7 +48,7 @@ const versions = {
 const viewsOfSheet = {
   forms: /^(?!account-(activity|export)|error|form-post|leaving|portal|signed-out)/,
   boxes:
-    /^(account(-security)?|admin-(person|resources?|scopes)|application|consent|developer-(application-(new|registration)|security)|home|portal-choice|reset-password|second-step)$/,
+    /^(account(-security)?|admin-(person|resources?|scopes)|application|consent|developer-(application-(new|registration)|security)|home|not-me|portal-choice|reset-password|second-step)$/,
   account: /^(account|admin-(?!charts)|applications|developer(?!-(application-(new|registration)|connect|security)))/,
   apps: /^applications$/,
   parts: /^(account|application|developer(?!-application-new)|pass)/,

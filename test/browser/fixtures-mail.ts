@@ -72,6 +72,7 @@ export const mailFixtures: Fixture[] = [
       ...{ at: new Date('2026-11-20T17:59:00Z'), has_password: true },
       keeps_address: true,
       new_factor: { is_removable: true },
+      second_factor: 'remove',
       problem: { name: 'wrong_old_password' },
     },
   },

@@ -56,6 +56,18 @@ describe('how the pages look, in a real browser', { skip }, () => {
     await page.close();
   });
 
+  test('the password that removes a new second factor is asked only of whoever chooses to remove that factor, also without scripts', async () => {
+    const page = await browser.newPage({ viewport: { width: 1024, height: 720 }, javaScriptEnabled: false });
+    await page.goto(`${gallery.origin}/not-me`);
+    const field = page.getByLabel('Current password');
+    assert.equal(await field.isVisible(), true);
+    await page.focus('#remove');
+    await page.keyboard.press('ArrowDown');
+    assert.equal(await page.locator('#keep').isChecked(), true);
+    assert.equal(await field.isVisible(), false);
+    await page.close();
+  });
+
   test('the button that shows a password stands in the middle of its field, on every page', async () => {
     const page = await browser.newPage({ viewport: { width: 1024, height: 720 } });
     let seen = 0;

@@ -25,6 +25,7 @@ import { bodyParameters, fieldOf, queryParameters } from '../../web/request-para
 import type { Views } from '../../web/views/views.ts';
 import { changeByLink, forgetLink, goToLink, type LinkPage, refuseLink, showForLink } from '../mail/mailed-link.ts';
 import { createLink, nextOf, openLink, sinceOf, startOf, toldAt, validFor } from '../mail/mailed-links.ts';
+import type { FormRefusal } from '../profile/account.view.ts';
 import { findUndoable, shownEvent } from './activity.ts';
 import { findNewFactor, secureAccount } from './secured-accounts.sql.ts';
 
@@ -38,7 +39,9 @@ async function undoByLink(page: LinkPage): Promise<void> {
   const form = bodyParameters(page.req);
   const problem = formProblem(page, form);
   if (problem) return renderNotMe(page, { status: 403, name: problem });
-  const typed = fieldOf(form, 'password');
+  const chosen = fieldOf(form, 'second_factor');
+  const typed = chosen === 'keep' ? '' : fieldOf(form, 'password');
+  if (chosen === 'remove' && typed === '') return renderNotMe(page, { status: 400, name: 'password_needed' });
   const refusal = typed === '' ? undefined : await provePassword(page, typed).catch(refuseTooBusy(page));
   if (refusal) return renderNotMe(page, refusal);
   forgetLink(page);
@@ -157,7 +160,7 @@ async function renderOutcome(
   renderView(page, 'message', { ...(await findVisitor(page)), message, ...account, back }, status);
 }
 
-async function renderNotMe(page: LinkPage, refusal?: ProofRefusal): Promise<void> {
+async function renderNotMe(page: LinkPage, refusal?: FormRefusal): Promise<void> {
   const { csrf, token, link, deps } = page;
   const data = {
     ...{ csrf, problem: refusal },
@@ -169,6 +172,7 @@ async function renderNotMe(page: LinkPage, refusal?: ProofRefusal): Promise<void
     address: link.address ?? undefined,
     keeps_address: link.address === link.email,
     new_factor: await newFactorOf(deps, link.user_id, startOf(link)),
+    second_factor: refusal && fieldOf(bodyParameters(page.req), 'second_factor'),
   };
   renderView(page, 'not-me', data, refusal?.status);
 }

@@ -22,8 +22,10 @@ declare module '../../web/views/views.ts' {
       address?: string | undefined;
       /** Whether that is the address of the account. */
       keeps_address?: boolean | undefined;
-      /** A second factor from then or later that stays: posts `password` if that removes it. */
+      /** A second factor from then or later that stays, unless the person chooses to remove it and posts `password`. */
       new_factor?: { is_removable: boolean } | undefined;
+      /** What was chosen for that factor in a form that is shown again. */
+      second_factor?: string | undefined;
       problem?: { name: AccountProblem; wait_minutes?: number | undefined } | undefined;
     };
   }

@@ -61,7 +61,7 @@ test('the page says which password removes a new second factor, and links to hel
   const { text } = await victim.visit(link);
   assert.match(
     text,
-    /Is it yours\?<\/h2>\s*<p>If it is not yours, enter your current password[^<]* leave the field empty\.<\/p>\s*<p[^>]*>Without the password, only the operator of this server can remove the second factor\. <a href="https:\/\/help\.example\/">[\s\S]*name="password"/,
+    /Is it yours\?<\/h2><\/legend>[\s\S]*value="remove" required>No, remove the second factor[\s\S]*name="password"[\s\S]*If you do not know the password, keep the second factor, and ask the operator of this server to remove it\. <a href="https:\/\/help\.example\/">[\s\S]*value="keep" required>Yes, keep the second factor/,
   );
   // whoever reads the mailbox can have set this password
   await database.query("update users set password_reset_at = now() where username = 'lena'");
@@ -71,6 +71,28 @@ test('the page says which password removes a new second factor, and links to hel
     /<li>The second factor that was set up since then stays: .* <a href="https:\/\/help\.example\/">/,
   );
   assert.doesNotMatch(reset, /name="password"/);
+});
+
+test('whoever removes a new second factor enters the password first, and whoever keeps it needs none', async () => {
+  await registerPeople(database, ['liv']);
+  const thief = new Browser(origin);
+  await signIn('liv', password, thief);
+  const { secret } = await setUpApp(thief);
+  const victim = new Browser(origin);
+  const page = await victim.visit(linkIn(await mailTo('liv', /second factor/)));
+  const empty = await victim.submit(page, 'id="undo"', { second_factor: 'remove' });
+  assert.equal(empty.status, 400);
+  assert.match(empty.text, /value="remove" checked required/);
+  assert.match(empty.text, /id="password-problem">Enter your current password, or keep the second factor\./);
+  assert.equal((await thief.open('/account')).status, 200);
+  const wrong = await victim.submit(empty, 'id="undo"', { second_factor: 'remove', password: 'not it' });
+  assert.match(wrong.text, /This password is incorrect\. Try again, or keep the second factor\./);
+  // a password manager can have filled in the hidden field
+  const reset = await victim.submit(wrong, 'id="undo"', { second_factor: 'keep', password });
+  await victim.submit(reset, 'id="save"', { new_password });
+  const again = new Browser(origin);
+  await again.submit(await signIn('liv', new_password, again), 'id="verify"', { code: codeOf(secret) });
+  assert.equal((await again.open('/account')).status, 200);
 });
 
 test('a passkey of a former address of this server is no factor that the link leaves', async () => {
@@ -296,7 +318,7 @@ test('a new passkey that stays because nobody could take the second step without
     const page = await victim.visit(link);
     assert.match(
       page.text,
-      /<li>Passkeys, [^<]* are removed\.<\/li>\s*<li>A second factor that was set up since then stays, unless[\s\S]*Is it yours\?<\/h2>[\s\S]*name="password"/,
+      /<li>Passkeys, [^<]* are removed\.<\/li>\s*<li>A second factor that was set up since then stays, unless[\s\S]*Is it yours\?<\/h2><\/legend>[\s\S]*name="password"/,
     );
     await victim.submit(page, 'id="undo"', fields);
     assert.deepEqual(await keysOf(username), left);
