@@ -56,7 +56,7 @@ export const portalFixtures: Fixture[] = [
       name: chapter.path.slice(1).replace('/', '-'),
       view: 'portal',
       data: { ...portalPage(facts, chapter), signed_out: true },
-      support_url: facts.support_url,
+      ...(facts.support_url !== undefined && { support_url: facts.support_url }),
     }),
   ),
   ...['refresh token', 'kubernetes'].map(
