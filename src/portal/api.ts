@@ -3,7 +3,6 @@ import { listPath } from '../registration/console/path.ts';
 import { shell } from '../registration/console/source-text.ts';
 import { fastapi, modOauth2, nginx, nodeApi, tokenForApi } from '../registration/programs/libraries.ts';
 import { calledEndpoints } from '../web/endpoints.ts';
-import { boundTokens } from './dpop.ts';
 import {
   answer,
   apiScope,
@@ -109,8 +108,7 @@ function tries(facts: Facts): PortalSection {
 }
 
 const is = (member: string, value: string) => say('portal.api.is', { member, value });
-const isUnbound = (facts: Facts) =>
-  say('portal.api.cnf', { cnf: 'cnf', page: sectionAt(facts, boundTokens, 'portal.bound.accept') });
+const isUnbound = (facts: Facts) => say('portal.api.cnf', { cnf: 'cnf', page: pageAt(facts, '/developer/dpop-api') });
 
 /** A token that has a whole group names the group only. */
 function hasScope({ catalogue }: Facts) {

@@ -1,38 +1,21 @@
 import { maxJwtLength } from '../lib/jwt.ts';
+import { oneLine } from '../lib/one-line.ts';
 import { statedAs } from '../lib/scope.ts';
-import { SourceText, shell } from '../registration/console/source-text.ts';
 import { choicesApi } from '../registration/programs/libraries.ts';
-import { authorizationPath } from '../registration/programs/library.ts';
-import { authorizationEndpoint, calledEndpoints } from '../web/endpoints.ts';
+import { calledEndpoints } from '../web/endpoints.ts';
 import { api } from './api.ts';
-import {
-  addressLines,
-  answer,
-  exampleResource,
-  introspectionAnswer,
-  statusLine,
-  tokenAnswer,
-  triesApi,
-} from './example-messages.ts';
-import { apiId, exampleId, exampleOf, exampleOrigin, exampleRegistration, readsSecret } from './examples.ts';
+import { answer, exampleResource, introspectionAnswer, statusLine, triesApi } from './example-messages.ts';
+import { apiId, exampleOf, readsSecret } from './examples.ts';
 import type { Facts } from './facts.ts';
-import type { PortalSection, PortalSentence } from './portal.view.ts';
-import { askThem, type Chapter, errorAt, pageAt, plain, runs, say, sectionAt, term } from './words.ts';
+import type { PortalFact, PortalSection } from './portal.view.ts';
+import { askThem, type Chapter, pageAt, plain, runs, say, sectionAt, term } from './words.ts';
 
-/** People choose what an application sees [9396]. Headings say whether a section is for the API or for an application. */
+/** People choose what an application sees [9396]: what the owner of an API does. */
 export const choices: Chapter = {
   path: '/developer/choices',
   title: 'portal.choices',
   about: 'portal.choices.about',
-  sections: (facts) => [
-    seen(facts),
-    registers(facts),
-    enforces(facts),
-    asks(facts),
-    requests(facts),
-    reads(facts),
-    narrows(facts),
-  ],
+  sections: (facts) => [divides(facts), seen(facts), shows(facts), registers(facts), enforces(facts), learns(facts)],
 };
 
 /** A page of its own, since no page weighs more than 30 KiB. */
@@ -47,19 +30,18 @@ export const choicesProgram: Chapter = {
   ],
 };
 
-const details = 'authorization_details';
-const invalid = 'invalid_authorization_details';
+export const details = 'authorization_details';
 
 /** The first choice of this server, or one that it could have. */
-const exampleChoice = ({ choices: [first] }: Facts) =>
+export const exampleChoice = ({ choices: [first] }: Facts) =>
   first ?? {
     ...{ name: 'albums', scopes: ['albums:read'], sentence: undefined, sentences: undefined },
     ...{ may_be_all: true, all_sentence: null, all_sentences: {} },
   };
 
-const exampleScope = (facts: Facts) => exampleChoice(facts).scopes[0] ?? '';
+export const exampleScope = (facts: Facts) => exampleChoice(facts).scopes[0] ?? '';
 
-const chosen = (facts: Facts, ...identifiers: string[]) =>
+export const chosen = (facts: Facts, ...identifiers: string[]) =>
   identifiers.map((identifier) => ({ type: exampleChoice(facts).name, identifier }));
 
 /** The items of the person in the program; the examples below are about those that are chosen. */
@@ -69,35 +51,16 @@ const entries = [
   { identifier: '15', label: 'Woodside', is_chosen: false },
 ];
 
-const exampleTable = (facts: Facts) => exampleChoice(facts).name.replaceAll(/\W/g, '_').toLowerCase();
-
-/** Where the items of the choice stand, in a schema of the API; its lines fit on a phone. */
-function exampleView(facts: Facts): string {
-  const table = exampleTable(facts);
-  return `create view my_${table} as
-select
-  person as sub,
-  id::text as identifier,
-  title as name
-from api.${table};
-grant select on my_${table}
-to latchkey_reader;`;
-}
-
-const registers = (facts: Facts): PortalSection => ({
-  heading: say('portal.choices.register'),
-  steps: [
-    say('portal.choices.registered', { page: pageAt(facts, '/developer/api') }),
+/** Who does what, of the three that have to do with a choice. */
+const divides = (facts: Facts): PortalSection => ({
+  facts: [
+    { name: say('portal.choices.owner_name'), about: [say('portal.choices.owner_does')] },
+    { name: say('portal.choices.operator_name'), about: [say('portal.choices.operator_does')] },
     {
-      ...say('portal.choices.data', {
-        ...{ sub: 'sub', identifier: 'identifier', name: 'name' },
-        ...{ table: `api.${exampleTable(facts)}`, columns: 'person, id, title' },
-      }),
-      program: { id: 'choices-view', name: 'SQL', about: [], text: exampleView(facts) },
+      name: say('portal.choices.application_name'),
+      about: [say('portal.choices.application_does', { page: pageAt(facts, '/developer/choices-request') })],
     },
-    say('portal.choices.operator'),
   ],
-  remarks: [say('portal.choices.elsewhere', { fdw: 'postgres_fdw' }), ...askThem(facts)],
 });
 
 const seen = (facts: Facts): PortalSection => {
@@ -110,120 +73,115 @@ const seen = (facts: Facts): PortalSection => {
   };
 };
 
-/** What the application says in the parameter, and what people then see. */
-function asks(facts: Facts): PortalSection {
-  const { name: type, may_be_all } = exampleChoice(facts);
-  const row = (asked: object, about: PortalSentence) => ({ name: term(JSON.stringify([asked])), about: [about] });
-  return {
-    heading: say('portal.choices.request'),
-    sentences: [say('portal.choices.ask'), say('portal.choices.details', { details })],
-    facts: [
-      row({ type }, say('portal.choices.offers_any')),
-      row({ type, identifier: '12' }, say('portal.choices.offers_one')),
-      ...(may_be_all ? [row({ type, all: true }, say('portal.choices.offers_all'))] : []),
-    ],
-    remarks: [say('portal.choices.again'), say('portal.choices.refused_type', { error: errorAt(facts, invalid) })],
-  };
-}
+const exampleTable = (facts: Facts) => exampleChoice(facts).name.replaceAll(/\W/g, '_').toLowerCase();
 
-function requests(facts: Facts): PortalSection {
-  const connection = { ...exampleRegistration(facts), is_public: false, redirect_uri: `${exampleOrigin}/callback` };
-  const json = JSON.stringify([{ type: exampleChoice(facts).name }]);
-  const more = { [details]: json, resource: exampleResource };
-  const path = authorizationPath({ ...connection, scope: exampleScope(facts) }, more);
-  return {
-    sentences:
-      facts.choices.length > 0
-        ? [say('portal.choices.here')]
-        : [say('portal.choices.none', { name: exampleChoice(facts).name })],
-    facts: facts.choices.map(({ name, scopes }) => ({
-      name: term(name),
-      about: [
-        say(scopes.length === 1 ? 'portal.choices.scope' : 'portal.choices.scopes', { scopes: scopes.join(' ') }),
-      ],
-    })),
-    remarks: [
-      say('portal.choices.values', {
-        ...{ state: 'STATE', challenge: 'CHALLENGE', resource: 'resource' },
-        page: pageAt(facts, '/developer/messages'),
-      }),
-      say('portal.choices.encoded', { details, json }),
-    ],
-    programs: [
-      {
-        id: 'choices-request',
-        label: say('portal.messages.authorize'),
-        name: `GET ${authorizationEndpoint(facts)}`,
-        about: [],
-        text: addressLines(`${facts.issuer}${path}&state=STATE&code_challenge=CHALLENGE`),
-      },
-    ],
-  };
-}
+const exampleView = (facts: Facts) => `my_${exampleTable(facts)}`;
 
-const reads = (facts: Facts): PortalSection => ({
-  heading: say('portal.choices.read'),
-  sentences: [
-    say('portal.choices.answer', { details, identifier: 'identifier', all: '"all":true' }),
-    say('portal.choices.never_all', { details }),
-    say('portal.choices.changes', { details }),
+/** Where the items of the choice stand, in a schema of the API; its lines fit on a phone. */
+const viewingSql = (facts: Facts) => `create view ${exampleView(facts)} as
+select
+  person as sub,
+  id::text as identifier,
+  title as name
+from api.${exampleTable(facts)};
+grant select on ${exampleView(facts)}
+to latchkey_reader;`;
+
+const column = (name: string, about: PortalFact['about'], is_required?: false): PortalFact => ({
+  ...{ name: term(name), type: 'text', about },
+  is_required,
+});
+
+const shows = (facts: Facts): PortalSection => ({
+  heading: say('portal.choices.view'),
+  steps: [
+    say('portal.choices.registered', { page: pageAt(facts, api.path) }),
+    {
+      ...say('portal.choices.data', { table: `api.${exampleTable(facts)}`, columns: 'person, id, title' }),
+      program: { id: 'choices-view', name: 'SQL', about: [], text: viewingSql(facts) },
+    },
   ],
-  programs: [
-    answer(
-      'choices-answer',
-      200,
-      { ...tokenAnswer(facts), scope: exampleScope(facts), [details]: chosen(facts, '12', '13') },
-      say('portal.choices.token_response'),
-    ),
+  facts: [
+    column('sub', [say('portal.choices.sub', { sub: 'sub' })]),
+    column('identifier', [say('portal.choices.identifier')]),
+    column('name', [say('portal.choices.name')]),
+    column('note', [say('portal.choices.note')], false),
+  ],
+  remarks: [
+    say('portal.choices.text', { cast: '::text' }),
+    say('portal.choices.reader', { reader: 'latchkey_reader', usage: 'usage' }),
+    say('portal.choices.index', { sub: 'sub' }),
+    say('portal.choices.elsewhere', { fdw: 'postgres_fdw' }),
   ],
 });
 
-const narrows = (facts: Facts): PortalSection => {
-  const { token_endpoint } = calledEndpoints(facts);
+const quoted = (text: string) => `'${oneLine(text, 200).replaceAll("'", "''")}'`;
+
+/** What the operator runs to register the choice; its lines fit on a phone. */
+function registeringSql(facts: Facts): string {
+  const { name, scopes, sentence = 'Which albums may {application} see?', may_be_all } = exampleChoice(facts);
+  return `select register_choice(
+  name => '${name}',
+  scopes => array[${scopes.map(quoted).join(', ')}],
+  sentence =>
+    ${quoted(sentence)},
+  may_be_all => ${may_be_all},
+  query => $$
+    select identifier as value,
+      name as label
+    from ${exampleView(facts)}
+    where sub = $1
+    order by name $$);`;
+}
+
+const registers = (facts: Facts): PortalSection => {
+  const { name, scopes } = exampleChoice(facts);
   return {
-    heading: say('portal.choices.narrow'),
-    sentences: [
-      say('portal.choices.narrow_text', { details, token: token_endpoint }),
-      say('portal.choices.refused', { error: errorAt(facts, invalid) }),
+    heading: say('portal.choices.register'),
+    sentences: [say('portal.choices.send')],
+    bullets: [
+      say('portal.choices.send_name', { name, scopes: scopes.join(', ') }),
+      say('portal.choices.send_question'),
+      say('portal.choices.send_view', { view: exampleView(facts), note: 'note' }),
+      say('portal.choices.send_rules'),
     ],
+    remarks: askThem(facts),
     programs: [
       {
-        id: 'choices-narrow',
-        name: 'curl',
-        file: 'narrow.sh',
-        about: [],
-        // what the reader changes stands first, where a phone shows it
-        text: shell`ONLY=${JSON.stringify(chosen(facts, '12'))}
-curl -sS ${token_endpoint} \\
-  -d grant_type=refresh_token \\
-  -d ${`client_id=${exampleId}`} \\
-  --data-urlencode "client_secret=$CLIENT_SECRET" \\
-  --data-urlencode "refresh_token=$REFRESH_TOKEN" \\
-  --data-urlencode "${new SourceText(details)}=$ONLY"`.text,
+        ...{ id: 'choices-registration', name: 'SQL', about: [say('portal.mcp_server.seed')] },
+        folded: say('portal.mcp_server.operator'),
+        text: registeringSql(facts),
       },
     ],
   };
 };
 
+const enforces = (facts: Facts): PortalSection => ({
+  heading: say('portal.choices.enforce'),
+  sentences: [say('portal.choices.rule', { limit: plain(maxJwtLength) }), say('portal.choices.everywhere')],
+  steps: [
+    say('portal.choices.look_up', {
+      ...{ details, type: 'type', name: exampleChoice(facts).name },
+      introspect: { code: '/introspect', href: sectionAt(facts, api, 'portal.mcp_server.verifies').href },
+    }),
+    say('portal.choices.nothing'),
+    say('portal.choices.all', { all: '"all":true', sub: 'sub' }),
+    say('portal.choices.one', { identifier: 'identifier' }),
+    say('portal.choices.hidden', { status: '404' }),
+  ],
+  remarks: [say('portal.choices.program.see', { page: pageAt(facts, choicesProgram.path) })],
+});
+
+const learns = (facts: Facts): PortalSection => ({
+  heading: say('portal.choices.introspection_response'),
+  sentences: [say('portal.choices.ticked')],
+  programs: [answer('choices-introspection', 200, introspectedBy(facts))],
+});
+
 const introspectedBy = (facts: Facts) => ({
   ...introspectionAnswer(facts),
   scope: exampleScope(facts),
   [details]: chosen(facts, '12', '13'),
-});
-
-const enforces = (facts: Facts): PortalSection => ({
-  heading: say('portal.choices.enforce'),
-  sentences: [say('portal.choices.api')],
-  steps: [
-    say('portal.choices.look_up', {
-      ...{ details, limit: plain(maxJwtLength) },
-      introspect: { code: '/introspect', href: sectionAt(facts, api, 'portal.mcp_server.verifies').href },
-    }),
-    say('portal.choices.owner', { all: '"all":true', sub: 'sub', identifier: 'identifier' }),
-    say('portal.choices.hidden', { status: '404' }),
-  ],
-  remarks: [say('portal.choices.program.see', { page: pageAt(facts, choicesProgram.path) })],
-  programs: [answer('choices-introspection', 200, introspectedBy(facts), say('portal.choices.introspection_response'))],
 });
 
 /** The steps have the numbers of the comments in the program. */

@@ -1,4 +1,3 @@
-import { clockTolerance } from '../lib/client-jwt.ts';
 import { proofLifetime } from '../lib/dpop.ts';
 import { listPath } from '../registration/console/path.ts';
 import { calledEndpoints } from '../web/endpoints.ts';
@@ -9,7 +8,6 @@ import {
   iat,
   redirect_uri,
   refusalAnswer,
-  statusLine,
   tokenAnswer,
   tokenFields,
 } from './example-messages.ts';
@@ -33,7 +31,6 @@ export const boundTokens: Chapter = {
     runs(facts),
     options(facts),
     refuses(facts),
-    accepts(facts),
   ],
 };
 
@@ -180,6 +177,7 @@ const options = (facts: Facts): PortalSection => ({
       member: memberAt(facts, 'dpop_bound_access_tokens'),
       console: pageAt(facts, listPath),
     }),
+    say('portal.bound.api_see', { page: pageAt(facts, '/developer/dpop-api') }),
   ],
 });
 
@@ -231,30 +229,6 @@ console.log(await send("GET", ${JSON.stringify(userinfo_endpoint)}, { token }));
     ],
   };
 }
-
-/** What an API checks. */
-const accepts = (facts: Facts): PortalSection => ({
-  heading: say('portal.bound.accept'),
-  sentences: [
-    say('portal.bound.accept_text', { authorization, jkt, header: 'DPoP', page: pageAt(facts, '/developer/api') }),
-  ],
-  bullets: [
-    say('portal.bound.accept_signature', { typ: 'typ', type: 'dpop+jwt', jwk: 'jwk', ...algorithms }),
-    say('portal.bound.accept_request', { htm: 'htm', htu: 'htu' }),
-    say('portal.bound.accept_time', { iat: 'iat', past: plain(proofLifetime), ahead: plain(clockTolerance) }),
-    say('portal.bound.accept_token', { ath: 'ath' }),
-    say('portal.bound.accept_once', { jti: 'jti' }),
-    say('portal.bound.accept_key', { jkt }),
-  ],
-  remarks: [
-    say('portal.bound.accept_refuse', {
-      status: statusLine(401),
-      challenge: 'WWW-Authenticate: DPoP error="invalid_dpop_proof"',
-    }),
-  ],
-});
-
-const jkt = 'cnf.jkt';
 
 const refuses = (facts: Facts): PortalSection => ({
   heading: say('portal.bound.errors'),

@@ -77,7 +77,7 @@ function authorizationRequest(facts: Facts): PortalSection {
   };
   const optional = {
     scope: say('portal.messages.requested'),
-    authorization_details: say('portal.messages.details', { page: pageAt(facts, '/developer/choices') }),
+    authorization_details: say('portal.messages.details', { page: pageAt(facts, '/developer/choices-request') }),
     state: say('portal.messages.state'),
     prompt: say('portal.messages.prompt', {
       ...{ none: 'none', login: 'login', consent: 'consent', select_account: 'select_account' },

@@ -13,6 +13,7 @@ import type { Visitor } from '../web/views/parts.ts';
 import type { Views } from '../web/views/views.ts';
 import { api } from './api.ts';
 import { choices } from './choices.ts';
+import { choicesRequest } from './choices-request.ts';
 import { boundTokens } from './dpop.ts';
 import { type Facts, findFacts } from './facts.ts';
 import { mcpServer } from './mcp-server.ts';
@@ -47,6 +48,7 @@ const longChapters: readonly Chapter[] = [
   api,
   mcpServer,
   choices,
+  choicesRequest,
   messages,
   boundTokens,
   reference,

@@ -217,7 +217,7 @@ function aboutMembers(facts: Facts): Record<MemberText, PortalSentence> {
     redirects: say('portal.register.field_redirects'),
     name: say('portal.register.field_name'),
     scope: say('portal.register.field_scope'),
-    choices: say('portal.register.field_choices', { page: pageAt(facts, '/developer/choices') }),
+    choices: say('portal.register.field_choices', { page: pageAt(facts, '/developer/choices-request') }),
     grants: say('portal.register.field_grants', { code: 'authorization_code', refresh: 'refresh_token' }),
     types: say('portal.messages.response_type', { code: 'code' }),
     method: say('portal.register.field_method', { none: 'none', secret: secret ?? '' }),

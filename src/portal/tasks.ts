@@ -12,6 +12,8 @@ import {
 import { authorizationEndpoint, calledEndpoints } from '../web/endpoints.ts';
 import { api, apiPrograms } from './api.ts';
 import { choices, choicesProgram } from './choices.ts';
+import { choicesRequest } from './choices-request.ts';
+import { acceptsBound } from './dpop-api.ts';
 import { answer, exchange, profileAnswer, redirect_uri, revocation } from './example-messages.ts';
 import {
   aboutApplications,
@@ -288,6 +290,14 @@ export const end: Chapter = {
   ],
 };
 
-export const applications: readonly Chapter[] = [web, singlePage, native, signIn, mcp];
+export const applications: readonly Chapter[] = [web, singlePage, native, signIn, mcp, choicesRequest];
 
-export const apis: readonly Chapter[] = [api, apiPrograms, mcpServer, mcpServerPrograms, choices, choicesProgram];
+export const apis: readonly Chapter[] = [
+  api,
+  apiPrograms,
+  acceptsBound,
+  mcpServer,
+  mcpServerPrograms,
+  choices,
+  choicesProgram,
+];

@@ -8,7 +8,7 @@ export interface Chapter {
   path: `/developer${string}`;
   title: TextKey;
   about: TextKey;
-  /** the page to which this page has the programs */
+  /** the page that leads to this page, which is no task of its own */
   of_page?: string;
   sections: (facts: Facts) => readonly (PortalSection | undefined)[];
 }

@@ -83,7 +83,7 @@ const viewsOfSheet = {
   cards: /^portal-(choice|start)$/,
   errors: /^portal-errors$/,
   exchange: /^portal-exchange$/,
-  programs: /^portal-programs$/,
+  programs: /^portal-(choice|programs)$/,
   endpoints: /^portal-endpoints$/,
 };
 const viewSheets = Object.entries(viewsOfSheet).map(([name, views]) => {

@@ -9,7 +9,7 @@ import { printer, registerPrinter, registerResource, startLatchkey } from '../su
 import { writeFile } from '../support/scratch.ts';
 import { shownProgram, unescapeHtml } from '../support/shown-program.ts';
 
-// The programs of the page as it shows them, with the application of its examples.
+// The programs of the pages as they show them, with the application of their examples.
 
 const latchkey = await startWithOrganizations();
 const { origin, database } = latchkey;
@@ -31,8 +31,12 @@ const open = async (at = origin, path = '/developer/choices') => {
   return { url, text: await (await fetch(url)).text() };
 };
 const page = await open();
-const program = (name: string) => shownProgram(page, `code-${name}`);
-const example = (name: string) => JSON.parse(program(name));
+const requestPage = await open(origin, '/developer/choices-request');
+const program = (name: string, on = requestPage) => shownProgram(on, `code-${name}`);
+const example = (name: string, on = requestPage) => JSON.parse(program(name, on));
+/** The identifiers below the drawing, by the names that stand in it. */
+const namedBelow = ({ text }: { text: string }) =>
+  new Map([...text.matchAll(/<span class="whole">(\w+) <code>(\w+)<\/code>/g)].map(([, name, id]) => [name, id]));
 const alice = await signedInBrowser(origin);
 
 async function tokensFor(choice: string | string[], changes = {}) {
@@ -127,15 +131,19 @@ test('the messages of the page have the members of real ones, and its request le
   assert.deepEqual(names(example('choices-answer')), names(tokens));
   assert.deepEqual(example('choices-answer').authorization_details, tokens['authorization_details']);
   const { body } = await post(`${origin}/introspect`, { token: String(tokens['access_token']) }, asApi);
-  assert.deepEqual(names(example('choices-introspection')), names(body));
-  assert.deepEqual(example('choices-introspection').authorization_details, body['authorization_details']);
+  const introspection = example('choices-introspection', page);
+  assert.deepEqual(names(introspection), names(body));
+  assert.deepEqual(introspection.authorization_details, body['authorization_details']);
   const request = new URL(program('choices-request').replace('CHALLENGE', challenge));
   const asked = request.searchParams.get('authorization_details') ?? '';
   assert.deepEqual(JSON.parse(asked), [{ type: 'organizations' }]);
-  assert.ok(unescapeHtml(page.text).includes(`<code>${asked}</code>, URL-encoded:`), 'decoded above the request');
+  assert.ok(
+    unescapeHtml(requestPage.text).includes(`<code>${asked}</code>, URL-encoded:`),
+    'decoded above the request',
+  );
   const consent = await alice.visit(`${request.pathname}${request.search}&prompt=consent`);
   // it offers what the page draws, and the answer has what is ticked there
-  const drawn = [...page.text.matchAll(/identifier (\w+)<\/code>/g)].map(([, identifier]) => identifier);
+  const drawn = [...namedBelow(page).values()];
   const offered = [...consent.text.matchAll(/name="choice\.organizations" value="([^"]+)"/g)].map(([, value]) => value);
   assert.deepEqual(drawn, ['12', '13', '15']);
   assert.deepEqual(offered, ['*', '12', '13']);
@@ -143,7 +151,7 @@ test('the messages of the page have the members of real ones, and its request le
 });
 
 test('the consent page of each request in the table offers what the table says', async () => {
-  const rows = [...page.text.matchAll(/<dt><code>(\[\{.*?\}\])<\/code><\/dt>/g)].map(([, json = '']) =>
+  const rows = [...requestPage.text.matchAll(/<dt><code>(\[\{.*?\}\])<\/code><\/dt>/g)].map(([, json = '']) =>
     unescapeHtml(json),
   );
   const offered = async (details: string) => {
@@ -169,10 +177,11 @@ test('the consent page of each request in the table offers what the table says',
 });
 
 test('the page names the choices of this server; where there are none, it says who registers them', async () => {
-  assert.match(page.text, /<code>organizations<\/code><\/dt><dd>[^<]*<code>org:read org:write<\/code>/);
-  assert.doesNotMatch(page.text + apiPage.text, /albums|Connect page/);
+  assert.match(requestPage.text, /<code>organizations<\/code><\/dt><dd>[^<]*<code>org:read org:write<\/code>/);
+  assert.doesNotMatch(page.text + requestPage.text + apiPage.text, /albums|Connect page/);
   const without = await startLatchkey();
-  const { text } = await open(without.origin);
+  const { text } = await open(without.origin, '/developer/choices-request');
+  assert.doesNotMatch(text, /The choices on this server/);
   assert.match(text, /This server has no choice yet\. [^<]*<code>albums<\/code>/);
 });
 
@@ -186,12 +195,12 @@ test('the page shows the question of the consent page with the items that the an
   const asked = written.replaceAll(/<\/?bdi>/g, '');
   const { rows } = await database.query('select name from clients where client_id = $1', [client_id]);
   assert.equal(legend(seen(page)), asked.replaceAll(rows[0]?.['name'], 'My application'));
-  const ticked = [...seen(page).matchAll(/checked>[^<]*<code[^>]*>identifier (\w+)</g)].map(
-    ([, identifier]) => identifier,
-  );
+  const named = namedBelow(page);
+  const ticked = [...seen(page).matchAll(/ checked>([^<]*)</g)].map(([, label = '']) => named.get(label));
   const details = example('choices-answer').authorization_details;
   assert.deepEqual(
-    ticked,
+    // the first box is that of the permission
+    ticked.slice(1),
     details.map(({ identifier }: { identifier: string }) => identifier),
   );
   assert.match(
@@ -199,23 +208,34 @@ test('the page shows the question of the consent page with the items that the an
     /may My application see\?\n\n- \[ \] All, including future ones\n- \[x\] Riverside \(12\)\n/,
   );
   assert.match(seen(page), /All, including future ones/);
+  // people do not see identifiers
+  assert.doesNotMatch(seen(page), /<code|\d/);
   // the permission above its question, as on the consent page
   const [permission = ''] = /(?<=<span class="sentence" id="scope-0-0-text">)[^<]*/.exec(consent.text) ?? [];
   assert.match(seen(page), new RegExp(`checked>${permission}</label>\\s*<fieldset>`));
   await latchkey.registerChoice({ may_be_all: false });
   const another = await startLatchkey({}, latchkey.url);
-  assert.doesNotMatch((await open(another.origin)).text, /All, including future ones|(&#34;|")all(&#34;|"):true\}\]/);
+  for (const path of ['/developer/choices', '/developer/choices-request']) {
+    const { text } = await open(another.origin, path);
+    assert.doesNotMatch(text, /All, including future ones|(&#34;|")all(&#34;|"):true\}\]/, path);
+  }
 });
 
-test('the view of the page is one that a choice can read', async () => {
+test('the view of the page is one that a choice can read, and its SQL for the operator registers that choice', async () => {
   await database.query('create schema api; create table api.organizations (person text, id integer, title text)');
   await database.query("insert into api.organizations values ('7', 12, 'Riverside')");
-  await database.query(program('choices-view'));
+  await database.query(program('choices-view', page));
   const plain = await open(origin, '/developer/docs.txt');
-  assert.ok(plain.text.includes(`\n   ${program('choices-view').replaceAll('\n', '\n   ')}\n`), 'below its step');
+  assert.ok(plain.text.includes(`\n   ${program('choices-view', page).replaceAll('\n', '\n   ')}\n`), 'below its step');
   const { rows } = await database.query("select identifier, name from my_organizations where sub = '7'");
   assert.deepEqual(rows, [{ identifier: '12', name: 'Riverside' }]);
   await database.query("select register_scope(name => 'view:read', sentence => 'Look')");
   await database.query(`select register_choice(name => 'viewed', scopes => array['view:read'], sentence => 'Which?',
     query => $$ select identifier as value, name as label from my_organizations where sub = $1 $$)`);
+  await database.query("insert into api.organizations values ('1', 21, 'Lakeside')");
+  await database.query(program('choices-registration', page));
+  const asked = { client_id, redirect_uri, scope: 'org:read org:write', resource, prompt: 'consent' };
+  const { text } = await alice.visit(`/authorize?${authorizationQuery(asked)}`);
+  assert.match(text, /Lakeside/);
+  assert.doesNotMatch(text, /Acme|Riverside/);
 });

@@ -353,6 +353,7 @@ test('the page about registering says each thing once, and the long pages lead t
     '/developer/register',
     '/developer/api',
     '/developer/choices',
+    '/developer/choices-request',
     '/developer/messages',
     '/developer/dpop',
     '/developer/errors',

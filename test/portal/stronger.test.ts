@@ -10,12 +10,13 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { exportJWK, generateKeyPair, importPKCS8, SignJWT } from 'jose';
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, importPKCS8, SignJWT } from 'jose';
 import { boundTokens } from '../../src/portal/dpop.ts';
+import { acceptsBound } from '../../src/portal/dpop-api.ts';
 import { stronger } from '../../src/portal/stronger.ts';
 import { noOpenssl } from '../support/certificate.ts';
 import { challenge, codeIn, signedInBrowser, verifier } from '../support/flow.ts';
-import { registerPeople, registerPrinter, startLatchkey } from '../support/latchkey.ts';
+import { printer, registerPeople, registerPrinter, registerResource, startLatchkey } from '../support/latchkey.ts';
 import { shownProgram } from '../support/shown-program.ts';
 
 // The messages of the page, sent as it shows them, with the values that it leaves open.
@@ -28,8 +29,9 @@ const client_id = 'my-application';
 const read = async (path: string, at = origin) => ({ text: await (await fetch(at + path)).text(), url: path });
 const page = await read(stronger.path);
 const bound = await read(boundTokens.path);
+const boundApi = await read(acceptsBound.path);
 const shown = (id: string) =>
-  shownProgram([page, bound].find(({ text }) => text.includes(`id="code-${id}"`)) ?? page, `code-${id}`);
+  shownProgram([page, bound, boundApi].find(({ text }) => text.includes(`id="code-${id}"`)) ?? page, `code-${id}`);
 
 /** The key pair is that of the program of the page. */
 const folder = mkdtempSync(join(tmpdir(), 'key-program-'));
@@ -90,10 +92,11 @@ async function codeFor(request_uri: unknown): Promise<string> {
 }
 
 /** A code of a request that is not pushed. */
-async function publicCode(): Promise<string> {
+async function publicCode(changes: Record<string, string> = {}): Promise<string> {
   const query = new URLSearchParams({
     ...{ response_type: 'code', client_id, redirect_uri, scope: 'user', state: 'STATE' },
     ...{ code_challenge: challenge, code_challenge_method: 'S256', prompt: 'consent' },
+    ...changes,
   });
   return codeIn(await alice.submit(await alice.visit(`/authorize?${query}`), 'id="allow"'));
 }
@@ -179,6 +182,21 @@ test('a public application gets a bound token for the request of the page, with 
   const changed = JSON.parse(shown('call-proof'));
   assert.equal((await call(await sign('dpop-proof', { ...changed, ath, jti: 'of the call' }))).status, 200);
   assert.equal((await call(await sign('dpop-proof', { ...changed, jti: 'without the digest' }))).status, 401);
+});
+
+test('an API learns of a bound token what its page shows, with the thumbprint of the key', async () => {
+  const example = JSON.parse(shown('bound-introspection'));
+  await registerPrinter(database, { client_id: 'my-api' });
+  await registerResource(database, example.aud, ['user:email'], 'my-api');
+  const code = await publicCode({ resource: example.aud, scope: 'user:email' });
+  const form = fields('bound-request', { code, code_verifier: verifier });
+  const { body } = await send('/token', form, { DPoP: await sign('dpop-proof', { jti: 'for the API' }) });
+  const credentials = { client_id: 'my-api', client_secret: printer.client_secret };
+  const { body: learnt } = await send('/introspect', { token: String(body['access_token']), ...credentials });
+  assert.deepEqual(Object.keys(learnt).sort(), Object.keys(example).sort());
+  assert.equal(learnt['token_type'], example.token_type);
+  assert.deepEqual(learnt['cnf'], { jkt: await calculateJwkThumbprint(jwk) });
+  assert.deepEqual(Object.keys(example.cnf), ['jkt']);
 });
 
 test('the programs make a key, request a token that is bound to it, and call with it, also where a nonce is demanded', async () => {
