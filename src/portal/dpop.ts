@@ -13,8 +13,8 @@ import {
 } from './example-messages.ts';
 import { exampleId, laidOut } from './examples.ts';
 import type { Facts } from './facts.ts';
+import { memberAt } from './fields.ts';
 import type { PortalProgram, PortalSection } from './portal.view.ts';
-import { memberAt } from './registering.ts';
 import { algorithms, jwt } from './stronger.ts';
 import { type Chapter, errorAt, pageAt, plain, say } from './words.ts';
 

@@ -172,6 +172,24 @@ export function registrationExample({ issuer, registration_endpoint }: Facts): P
   };
 }
 
+/** Replaces the registration of `registrationExample`; its variables have values of the answer. */
+export function changeExample(): PortalProgram {
+  const metadata = { client_id: '$CLIENT_ID', ...exampleMetadata(`${exampleOrigin}/callback`) };
+  return {
+    id: 'register-change',
+    name: 'curl',
+    file: 'change.sh',
+    about: [],
+    text: `# URI=…/register/app-… TOKEN=lk_ra_… CLIENT_ID=app-… sh change.sh
+curl -sS -X PUT "$URI" \\
+  -H "Authorization: Bearer $TOKEN" \\
+  -H 'Content-Type: application/json' \\
+  -d @- <<END
+${laidOut({ ...metadata, client_name: 'My new name' })}
+END`,
+  };
+}
+
 /** What an application learns when it has registered, without most of what it stated. */
 export const registrationAnswer = ({ issuer, catalogue }: Facts) => ({
   client_id: 'app-…',

@@ -16,6 +16,7 @@ import { choices } from './choices.ts';
 import { choicesRequest } from './choices-request.ts';
 import { boundTokens } from './dpop.ts';
 import { type Facts, findFacts } from './facts.ts';
+import { fields } from './fields.ts';
 import { mcpServer } from './mcp-server.ts';
 import { messages } from './messages.ts';
 import { writePlainText } from './plain-text.ts';
@@ -31,7 +32,7 @@ import type { Chapter, Group } from './words.ts';
 const subjects: readonly Group[] = [
   { title: 'portal.build', chapters: applications },
   { title: 'portal.protect', chapters: apis },
-  { title: 'portal.look_up', chapters: [messages, stronger, boundTokens, reference, errors, end] },
+  { title: 'portal.look_up', chapters: [messages, fields, stronger, boundTokens, reference, errors, end] },
 ];
 
 export const start = startOf([...applications, ...apis.filter(({ of_page }) => of_page === undefined)]);
@@ -43,17 +44,19 @@ export const chapters: readonly Chapter[] = groups.flatMap((group) => group.chap
 
 /** Chapters that begin with links to their sections. */
 const longChapters: readonly Chapter[] = [
-  registering,
   signIn,
   api,
   mcpServer,
   choices,
   choicesRequest,
   messages,
+  fields,
   boundTokens,
   reference,
   errors,
 ];
+
+const toldIn = (facts: Facts, told: readonly Chapter[]) => told.filter(({ isTold }) => isTold?.(facts) ?? true);
 
 const sectionsOf = ({ sections }: Chapter, facts: Facts): PortalSection[] =>
   sections(facts).filter((section) => section !== undefined);
@@ -69,7 +72,7 @@ export const portalPage = (facts: Facts, chapter: Chapter): Omit<Views['portal']
   contents: groups.map((group, at) => ({
     title: group.title,
     chapters: [
-      ...group.chapters.map((one) => ({
+      ...toldIn(facts, group.chapters).map((one) => ({
         title: one.title,
         href: facts.base + one.path,
         is_current: one === chapter,
@@ -116,7 +119,8 @@ function titlesOf({ base }: Facts): Record<string, TextKey> {
   return titles;
 }
 
-const pagesOf = (facts: Facts): PortalPage[] => chapters.map((one) => ({ ...one, sections: sectionsOf(one, facts) }));
+const pagesOf = (facts: Facts): PortalPage[] =>
+  toldIn(facts, chapters).map((one) => ({ ...one, sections: sectionsOf(one, facts) }));
 
 /** Shows a chapter, or on the first page what a search has found. But for the header, the page is the same for everybody. */
 const showChapter =

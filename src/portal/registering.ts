@@ -1,14 +1,12 @@
-import { type clientMetadata, jsonTypeOf } from '../clients/client-metadata.ts';
 import { ownDocuments } from '../lib/client-id.ts';
-import { assertionAlgorithms, clientAlgorithms } from '../lib/client-jwt.ts';
-import { methodNames, provesKey } from '../lib/client-methods.ts';
-import { algorithm } from '../lib/jwt.ts';
 import { chapterPath, listPath } from '../registration/console/path.ts';
 import { registrationEndpoint } from '../web/endpoints.ts';
+import type { TextKey } from '../web/texts.ts';
 import { answer, refusalAnswer } from './example-messages.ts';
-import { documentExample, registrationAnswer, registrationExample } from './examples.ts';
+import { changeExample, documentExample, registrationAnswer, registrationExample } from './examples.ts';
 import type { Facts } from './facts.ts';
-import type { PortalFact, PortalSection, PortalSentence, Term } from './portal.view.ts';
+import { messages } from './messages.ts';
+import type { PortalSection, Term } from './portal.view.ts';
 import { stronger } from './stronger.ts';
 import { askThem, type Chapter, errorAt, linked, pageAt, say, sectionAt, term } from './words.ts';
 
@@ -17,31 +15,55 @@ export const registering: Chapter = {
   path: chapterPath,
   title: 'portal.register',
   about: 'portal.register.about',
-  sections: (facts) => [
-    ways(facts),
-    byHand(facts),
-    byItself(facts),
-    answers(facts),
-    byDocument(facts),
-    documentRules(facts),
-    members(facts),
-    redirects(facts),
-    kinds(facts),
-    unvouched(facts),
-  ],
+  sections: (facts) => {
+    const rest = [
+      byHand(facts),
+      byItself(facts),
+      answers(facts),
+      manages(facts),
+      byDocument(facts),
+      documentRules(facts),
+      kinds(facts),
+      redirects,
+      sites(facts),
+      unvouched(facts),
+    ].filter((section) => section !== undefined);
+    return [begins(facts, rest), ...rest];
+  },
 };
 
-/** Which way is for whom. */
-function ways(facts: Facts): PortalSection | undefined {
-  const isOff = facts.registration_endpoint === 'off';
-  const to = (at: number) => `${facts.base}${chapterPath}#part-${at}`;
-  const bullets = [
-    { ...say('portal.register.way_hand'), href: to(1) },
-    ...(isOff ? [] : [{ ...say('portal.register.way_itself'), href: to(2) }]),
-    // the answer to a registration is a section, too
-    ...(facts.client_id_documents ? [{ ...say('portal.register.way_document'), href: to(isOff ? 2 : 4) }] : []),
-  ];
-  return bullets.length > 1 ? { sentences: [say('portal.register.ways')], bullets } : undefined;
+/** Which way is for whom, and which rules follow: it has a link to each section. */
+function begins(facts: Facts, rest: readonly PortalSection[]): PortalSection {
+  const to = (heading: TextKey) => {
+    const at = rest.findIndex((section) => section.heading?.key === heading);
+    return at < 0 ? undefined : `#part-${at + 1}`;
+  };
+  const link = (heading: TextKey): Term => ({
+    ...{ code: `${facts.issuer}${chapterPath}${to(heading)}`, href: to(heading), title: heading },
+  });
+  const ways = [
+    { heading: 'portal.register.console', about: say('portal.register.way_hand') },
+    {
+      heading: 'portal.register.itself',
+      about: say('portal.register.way_itself', { manage: link('portal.register.manage') }),
+    },
+    { heading: 'portal.register.document', about: say('portal.register.way_document') },
+  ] as const;
+  const possible = ways.filter(({ heading }) => to(heading));
+  const rules = { kinds: link('portal.register.kinds'), redirects: link('register.redirects') };
+  const strangers = 'portal.register.strangers';
+  return {
+    ...(possible.length > 1 && {
+      sentences: [say('portal.register.ways')],
+      facts: possible.map(({ heading, about }) => ({ name: { ...say(heading), href: to(heading) }, about: [about] })),
+    }),
+    remarks: [
+      say('portal.register.site_is', { site: 'app.example' }),
+      to(strangers)
+        ? say('portal.register.rules_strangers', { ...rules, strangers: link(strangers) })
+        : say('portal.register.rules', rules),
+    ],
+  };
 }
 
 function byHand(facts: Facts): PortalSection {
@@ -58,30 +80,60 @@ function byHand(facts: Facts): PortalSection {
   };
 }
 
-const redirects = (facts: Facts): PortalSection => ({
+const schemeOf = { scheme: 'com.example.app:/callback', host: 'app.example.com' };
+
+const redirects: PortalSection = {
   heading: say('register.redirects'),
+  sentences: [say('portal.register.allowed')],
+  facts: [
+    { name: term('https://app.example/callback'), about: [say('portal.register.https')] },
+    {
+      name: term('http://127.0.0.1/callback, http://[::1]/callback, http://localhost/callback'),
+      about: [say('portal.register.loopback', { localhost: 'localhost' })],
+    },
+    { name: term(schemeOf.scheme), about: [say('portal.register.scheme', { site: 'example.com' })] },
+  ],
+  remarks: [say('portal.register.exact', { ip: '127.0.0.1', ipv6: '[::1]', localhost: 'localhost' })],
+};
+
+const sites = (facts: Facts): PortalSection => ({
   sentences: [say('portal.register.site')],
   bullets: [
     say('portal.register.site_hand'),
-    ...(facts.registration_endpoint === 'off' ? [] : [say('portal.register.site_itself')]),
+    ...(facts.registration_endpoint === 'off'
+      ? []
+      : [say('portal.register.site_itself', { ...schemeOf, localhost: 'localhost' })]),
     ...(facts.client_id_documents ? [say('portal.register.site_document')] : []),
   ],
-  facts: [
-    { name: term('https://app.example/callback'), about: [say('portal.register.https')] },
-    { name: term('http://localhost:8080/callback'), about: [say('portal.register.local', { localhost: 'localhost' })] },
-    { name: term('http://127.0.0.1/callback, http://[::1]/callback'), about: [say('portal.register.loopback')] },
-    { name: term('com.example.app:/callback'), about: [say('portal.register.scheme', { site: 'example.com' })] },
-  ],
-  remarks: [say('portal.register.exact', { localhost: 'localhost' })],
 });
 
-const kinds = ({ methods }: Facts): PortalSection => ({
-  heading: say('portal.register.kinds'),
-  bullets: [
-    say('portal.register.confidential', { methods: methods.filter((method) => method !== 'none').join(', ') }),
-    say('portal.register.public'),
-  ],
-});
+/** The values of one field, each with the page that explains it. */
+function kinds(facts: Facts): PortalSection {
+  const pages = {
+    none: say('portal.register.method_none', { page: sectionAt(facts, messages, 'portal.messages.authorize') }),
+    'client_secret_basic, client_secret_post': say('portal.register.method_secret', {
+      page: sectionAt(facts, messages, 'portal.messages.token'),
+    }),
+    private_key_jwt: say('portal.register.method_key', { page: sectionAt(facts, stronger, 'portal.stronger.key') }),
+    tls_client_auth: say('portal.register.method_authority', {
+      page: sectionAt(facts, stronger, 'portal.stronger.certificate'),
+    }),
+    self_signed_tls_client_auth: say('portal.register.method_certificate', {
+      page: sectionAt(facts, stronger, 'portal.stronger.certificate'),
+    }),
+  };
+  return {
+    heading: say('portal.register.kinds'),
+    sentences: [
+      say('portal.register.confidential'),
+      say('portal.register.public'),
+      say('portal.register.methods', { method: 'token_endpoint_auth_method' }),
+    ],
+    facts: Object.entries(pages)
+      .filter(([names]) => names.split(', ').some((name) => facts.methods.includes(name)))
+      .map(([names, about]) => ({ name: term(names), about: [about] })),
+  };
+}
 
 function byItself(facts: Facts): PortalSection | undefined {
   const address = registrationEndpoint(facts);
@@ -89,15 +141,20 @@ function byItself(facts: Facts): PortalSection | undefined {
   const isOpen = facts.registration_endpoint === 'open';
   return {
     heading: say('portal.register.itself'),
-    sentences: [say(isOpen ? 'portal.register.itself_open' : 'portal.register.itself_token', { address })],
-    programs: [registrationExample(facts)],
+    sentences: [
+      say(isOpen ? 'portal.register.itself_open' : 'portal.register.itself_token', { address }),
+      say('portal.register.fields', { page: pageAt(facts, '/developer/registration-fields') }),
+    ],
+    programs: [
+      registrationExample(facts),
+      answer('registration-answer', 201, registrationAnswer(facts), say('portal.register.answer_shortened')),
+    ],
   };
 }
 
 /** What an application learns when it has registered. */
 function answers(facts: Facts): PortalSection | undefined {
   if (facts.registration_endpoint === 'off') return undefined;
-  const requests = { get: 'GET', put: 'PUT', delete: 'DELETE' };
   return {
     sentences: [say('portal.register.answer')],
     facts: [
@@ -108,7 +165,7 @@ function answers(facts: Facts): PortalSection | undefined {
       },
       {
         name: term('registration_access_token, registration_client_uri'),
-        about: [say('portal.register.answer_token', requests)],
+        about: [say('portal.register.answer_token')],
       },
     ],
     remarks: [
@@ -119,7 +176,6 @@ function answers(facts: Facts): PortalSection | undefined {
       }),
     ],
     programs: [
-      answer('registration-answer', 201, registrationAnswer(facts), say('portal.register.answer_shortened')),
       answer(
         'registration-refusal',
         400,
@@ -130,108 +186,28 @@ function answers(facts: Facts): PortalSection | undefined {
   };
 }
 
-type Metadata = keyof typeof clientMetadata.shape;
-
-/** The texts of all members that this server reads; members with the same text share a row. */
-const memberTexts = {
-  redirect_uris: 'redirects',
-  client_name: 'name',
-  token_endpoint_auth_method: 'method',
-  token_endpoint_auth_methods_supported: 'methods',
-  grant_types: 'grants',
-  response_types: 'types',
-  scope: 'scope',
-  authorization_details_types: 'choices',
-  client_uri: 'links',
-  logo_uri: 'links',
-  policy_uri: 'links',
-  tos_uri: 'links',
-  jwks: 'keys',
-  jwks_uri: 'keys',
-  tls_client_auth_subject_dn: 'certificate',
-  tls_client_auth_san_dns: 'certificate',
-  dpop_bound_access_tokens: 'bound',
-  tls_client_certificate_bound_access_tokens: 'bound_certificate',
-  require_pushed_authorization_requests: 'demands',
-  require_signed_request_object: 'demands',
-  token_endpoint_auth_signing_alg: 'algorithms',
-  request_object_signing_alg: 'algorithms',
-  authorization_signed_response_alg: 'responses',
-  introspection_signed_response_alg: 'responses',
-} as const satisfies Record<Metadata, string>;
-
-/** What a registration, and a metadata document, can state. */
-function members(facts: Facts): PortalSection | undefined {
-  if (facts.registration_endpoint === 'off' && !facts.client_id_documents) return undefined;
-  const names = (Object.keys(memberTexts) as Metadata[]).filter((name) => isAccepted(facts, name));
-  const texts = new Set(names.map((name) => memberTexts[name]));
-  const about = aboutMembers(facts);
+/** The requests by which an application manages its registration [7592]. */
+function manages(facts: Facts): PortalSection | undefined {
+  if (facts.registration_endpoint === 'off') return undefined;
   return {
-    heading: say('portal.register.members'),
+    heading: say('portal.register.manage'),
     sentences: [
-      say(hasCertificates(facts) ? 'portal.register.members_text' : 'portal.register.members_refused', {
-        uris: 'redirect_uris',
-      }),
-      ...(facts.client_id_documents
-        ? [
-            say('portal.register.members_document', {
-              ...{ client_id: 'client_id', method: 'token_endpoint_auth_method', none: 'none', name: 'client_name' },
-            }),
-          ]
-        : []),
+      say('portal.register.manage_text', { uri: 'registration_client_uri', token: 'registration_access_token' }),
     ],
-    facts: [...texts].map((text): PortalFact => {
-      const named = names.filter((name) => memberTexts[name] === text);
-      return {
-        name: { code: named.join(', '), is_target: true },
-        type: [...new Set(named.map(jsonTypeOf))].join(', '),
-        about: [about[text]],
-        ...(text === 'redirects' && { is_required: true }),
-      };
-    }),
-  };
-}
-
-const hasCertificates = ({ methods }: Facts) => methods.includes('self_signed_tls_client_auth');
-
-/** This server refuses what is for certificates, unless it accepts them. */
-function isAccepted(facts: Facts, name: Metadata): boolean {
-  if (name.startsWith('tls_client_auth_')) return facts.methods.includes('tls_client_auth');
-  return name !== 'tls_client_certificate_bound_access_tokens' || hasCertificates(facts);
-}
-
-/** A member in the table of this page; without the table, its name. */
-export const memberAt = (facts: Facts, name: Metadata): Term => ({
-  code: name,
-  ...(members(facts) && { href: `${facts.base}${chapterPath}#${name}` }),
-});
-
-type MemberText = (typeof memberTexts)[Metadata];
-
-function aboutMembers(facts: Facts): Record<MemberText, PortalSentence> {
-  const secret = facts.methods.find((method) => method !== 'none');
-  const keyed = methodNames.filter((name) => provesKey(name) && facts.methods.includes(name)).join(', ');
-  const assertions = assertionAlgorithms.filter((name) => !clientAlgorithms.some((one) => one === name)).join(', ');
-  const yes = 'true';
-  return {
-    redirects: say('portal.register.field_redirects'),
-    name: say('portal.register.field_name'),
-    scope: say('portal.register.field_scope'),
-    choices: say('portal.register.field_choices', { page: pageAt(facts, '/developer/choices-request') }),
-    grants: say('portal.register.field_grants', { code: 'authorization_code', refresh: 'refresh_token' }),
-    types: say('portal.messages.response_type', { code: 'code' }),
-    method: say('portal.register.field_method', { none: 'none', secret: secret ?? '' }),
-    methods: say('portal.register.field_methods'),
-    keys: say('portal.register.field_keys', { methods: keyed }),
-    certificate: say('portal.register.field_certificate', { method: 'tls_client_auth' }),
-    bound: say('portal.register.field_bound', { yes, page: pageAt(facts, '/developer/dpop') }),
-    bound_certificate: say('portal.register.field_bound_certificate', {
-      ...{ yes, page: sectionAt(facts, stronger, 'portal.stronger.certificate') },
-    }),
-    demands: say('portal.register.field_demands', { yes, page: pageAt(facts, '/developer/stronger-security') }),
-    algorithms: say('portal.register.field_algorithms', { algorithms: clientAlgorithms.join(', '), assertions }),
-    responses: say('portal.register.field_responses', { algorithm }),
-    links: say('portal.register.field_links'),
+    facts: [
+      { name: term('GET'), about: [say('portal.register.manage_read')] },
+      {
+        name: term('PUT'),
+        about: [
+          say('portal.register.manage_replace', {
+            ...{ client_id: 'client_id', scope: 'scope', method: 'token_endpoint_auth_method' },
+            ...{ basic: 'client_secret_basic', post: 'client_secret_post' },
+          }),
+        ],
+      },
+      { name: term('DELETE'), about: [say('portal.register.manage_delete', { status: '204' })] },
+    ],
+    programs: [changeExample()],
   };
 }
 
@@ -248,6 +224,10 @@ const documentRules = (facts: Facts): PortalSection | undefined =>
   facts.client_id_documents
     ? {
         bullets: [
+          say('portal.register.document_fields', {
+            client_id: 'client_id',
+            page: pageAt(facts, '/developer/registration-fields'),
+          }),
           say('portal.register.document_answer', { type: 'application/json' }),
           say('portal.register.document_secret'),
           say('portal.register.document_kept', { header: 'Cache-Control' }),
@@ -259,15 +239,15 @@ const documentRules = (facts: Facts): PortalSection | undefined =>
 
 /** What applies to every application that comes without an administrator. */
 const unvouched = (facts: Facts): PortalSection | undefined =>
-  facts.registration_endpoint === 'off' && !facts.client_id_documents
+  facts.registration !== 'open' && facts.registration_endpoint === 'off' && !facts.client_id_documents
     ? undefined
     : {
         heading: say('portal.register.strangers'),
-        bullets: [
-          say('portal.register.unvouched'),
-          say('portal.register.cors', { localhost: 'localhost' }),
-          ...(facts.support_url === undefined
-            ? [say('portal.register.vouch')]
-            : [say('portal.register.vouch_ask', { support: linked(facts.support_url) })]),
+        sentences: [say('portal.register.until_vouched')],
+        bullets: [say('developer.unvouched_consent'), say('developer.unvouched_errors'), say('portal.register.cors')],
+        remarks: [
+          facts.support_url === undefined
+            ? say('portal.register.vouch')
+            : say('portal.register.vouch_ask', { support: linked(facts.support_url) }),
         ],
       };

@@ -10,6 +10,8 @@ export interface Chapter {
   about: TextKey;
   /** the page that leads to this page, which is no task of its own */
   of_page?: string;
+  /** Whether the settings of this server give it something to tell; otherwise nothing leads to it. */
+  isTold?: (facts: Facts) => boolean;
   sections: (facts: Facts) => readonly (PortalSection | undefined)[];
 }
 

@@ -642,7 +642,7 @@ test('the programs that read the profile and revoke a token do so', async () => 
   assert.equal((await getUser(server.origin, body['access_token'])).status, 401);
 });
 
-test('the table of a registration has every member that this server reads, each as a target of links, and nothing else', {
+test('the page about the fields of a registration has every member that this server reads, each as a target of links, and nothing else', {
   skip: noOpenssl,
 }, async () => {
   const members = Object.keys(clientMetadata.shape).sort();
@@ -655,14 +655,15 @@ test('the table of a registration has every member that this server reads, each 
   // a long name can be broken at an underscore
   const targets = (text: string) =>
     [...text.replaceAll('_<wbr>', '_').matchAll(/<code id="(\w+)">\1<\/code>/g)].map(([, name]) => name).sort();
-  const all = await read('/developer/register', {}, withCertificates);
+  const all = await read('/developer/registration-fields', {}, withCertificates);
   assert.deepEqual(targets(all), members);
   assert.match(all, />tls_client_<wbr>certificate_<wbr>bound_<wbr>access_tokens<\/code>/);
   // each with its type in JSON
   for (const row of [
     'redirect_uris</code> <small>array',
     'scope</code> <small>string',
-    '"jwks_uri">jwks_uri</code> <small>object, string',
+    '"jwks">jwks</code> <small>object',
+    '"jwks_uri">jwks_uri</code> <small>string',
   ])
     assert.ok(all.includes(row), row);
   assert.match(
@@ -671,16 +672,19 @@ test('the table of a registration has every member that this server reads, each 
   );
   const forCertificates = /^tls_client_(auth|certificate)_/;
   assert.deepEqual(
-    targets(await read('/developer/register')),
+    targets(await read('/developer/registration-fields')),
     members.filter((name) => !forCertificates.test(name)),
   );
-  assert.deepEqual(targets(await read('/developer/register', {}, plain)), []);
-  assert.match(await read('/developer/dpop'), /href="\/developer\/register#dpop_bound_access_tokens"/);
-  assert.doesNotMatch(await read('/developer/dpop', {}, plain), /register#/);
+  assert.deepEqual(targets(await read('/developer/registration-fields', {}, plain)), []);
+  assert.match(await read('/developer/dpop'), /href="\/developer\/registration-fields#dpop_bound_access_tokens"/);
+  assert.doesNotMatch(await read('/developer/dpop', {}, plain), /registration-fields#/);
 });
 
 test('of the fields that it does not list, a server without certificates refuses those for certificates, and says so', async () => {
-  assert.match(await read('/developer/register'), /not listed here, this server refuses those for client certificates/);
+  assert.match(
+    await read('/developer/registration-fields'),
+    /not listed here, this server refuses those for client certificates/,
+  );
   const statusOf = async (field: object) => {
     const body = JSON.stringify({ redirect_uris: ['https://app.example/callback'], ...field });
     return (await open('/register', { method: 'POST', headers: { 'content-type': 'application/json' }, body })).status;
@@ -688,6 +692,85 @@ test('of the fields that it does not list, a server without certificates refuses
   assert.equal(await statusOf({ tls_client_certificate_bound_access_tokens: true }), 400);
   assert.equal(await statusOf({ tls_client_auth_subject_dn: 'CN=app' }), 400);
   assert.equal(await statusOf({ unknown: true }), 201);
+});
+
+test('the defaults of fields are those that a registration without them has', async () => {
+  const page = (await read('/developer/registration-fields')).replaceAll('<wbr>', '');
+  const rows = [...page.matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/g)];
+  const body = JSON.stringify({ redirect_uris: ['https://app.example/callback'] });
+  const headers = { 'content-type': 'application/json' };
+  const registered = JSON.parse(await (await open('/register', { method: 'POST', headers, body })).text());
+  const told = rows.flatMap(([, term = '', about = '']) => {
+    const [, value] = /Default: <code>(\w+)<\/code>/.exec(about) ?? [];
+    return value === undefined ? [] : [[/<code id="(\w+)"/.exec(term)?.[1] ?? '', value] as const];
+  });
+  assert.ok(told.length > 5, `${told}`);
+  for (const [name, value] of told) assert.equal(String(registered[name]), value, name);
+  assert.match(page, /<code>client_secret_basic<\/code>, or <code>none<\/code> in a metadata document/);
+});
+
+test('where applications do not register themselves, nothing leads to the fields of a registration', async () => {
+  const path = '/developer/registration-fields';
+  const told = async (at: Latchkey) =>
+    Promise.all(
+      ['/developer', '/developer/register', '/developer/docs.txt', '/developer?q=redirect_uris'].map(async (one) =>
+        (await read(one, {}, at)).includes(path),
+      ),
+    );
+  assert.deepEqual(await told(server), [true, true, true, true]);
+  assert.deepEqual(await told(plain), [false, false, false, false]);
+  assert.match(
+    main(await read(path, {}, plain)),
+    /<p>How applications are registered: <a href="\/developer\/register">/,
+  );
+});
+
+test('the table of methods has those of this server, and each row leads to what explains it', async () => {
+  const { token_endpoint_auth_methods_supported } = await (
+    await open('/.well-known/oauth-authorization-server')
+  ).json();
+  const [, table = ''] =
+    /Confidential or public<\/h2>[\s\S]*?<dl class="facts">([\s\S]*?)<\/dl>/.exec(await read('/developer/register')) ??
+    [];
+  const named = [...table.matchAll(/<dt>(.*?)<\/dt>/g)].flatMap(([, term = '']) => term.match(/(?<=<code>)\w+/g) ?? []);
+  assert.deepEqual(named.sort(), token_endpoint_auth_methods_supported.toSorted());
+  const links = [...table.matchAll(/<dd>.*?<a href="(\/developer\/[\w-]+)#(part-\d+)">(.*?)<\/a><\/dd>/g)];
+  assert.equal(links.length, table.split('<dt>').length - 1);
+  for (const [, path = '', id, title] of links)
+    assert.ok((await read(path)).includes(`<h2 id="${id}">${title}</h2>`), title);
+});
+
+test('the site of an application that registers itself is the one that the page about registering says', async () => {
+  const said = main(await read('/developer/register')).replaceAll(/<[^>]*>/g, '');
+  assert.match(
+    said,
+    /The host of com\.example\.app:\/callback is app\.example\.com\. If all of them are loopback .* localhost\./,
+  );
+  const siteOf = async (redirect_uris: string[], token_endpoint_auth_method = 'none') => {
+    const body = JSON.stringify({ redirect_uris, token_endpoint_auth_method });
+    const answer = await open('/register', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    const { client_id, error } = await answer.json();
+    const { rows } = await server.database.query('select site_domain from clients where client_id = $1', [client_id]);
+    return rows[0]?.site_domain ?? error;
+  };
+  const [scheme, loopback] = ['com.example.app:/callback', 'http://127.0.0.1/callback'];
+  assert.equal(await siteOf([scheme]), 'app.example.com');
+  assert.equal(await siteOf([scheme, loopback]), 'app.example.com');
+  assert.equal(
+    await siteOf([scheme, 'https://example.com/callback', 'https://www.example.com/callback']),
+    'example.com',
+  );
+  assert.equal(await siteOf([loopback, 'http://localhost/callback']), 'localhost');
+  // all those of this site, but of no other
+  assert.equal(await siteOf([loopback], 'client_secret_basic'), 'localhost');
+  assert.equal(await siteOf([loopback, 'https://example.com/callback'], 'client_secret_basic'), 'invalid_redirect_uri');
+  assert.equal(await siteOf(['http://localhost/callback', 'https://example.com/callback']), 'example.com');
+});
+
+test('where developers register by hand, the page says what differs until an administrator vouches for an application', async () => {
+  const byHand = await startLatchkey({ REGISTRATION: 'open' }, server.url);
+  assert.match(await read('/developer/register', {}, byHand), /Until an administrator vouches for an application:/);
+  assert.doesNotMatch(await read('/developer/register', {}, plain), /Until an administrator/);
 });
 
 test('what the answer to a registration adds to it is in the table of the answer', async () => {
@@ -713,6 +796,14 @@ test('the program that registers an application does so, and so would the metada
     [],
   );
   assert.equal(shown.scope, registered.scope);
+  const { client_id: CLIENT_ID, registration_access_token: TOKEN } = registered;
+  const changing = shownProgram(page, 'code-register-change');
+  const changed = JSON.parse(await runShell(changing, { URI: registered.registration_client_uri, TOKEN, CLIENT_ID }));
+  assert.deepEqual(changed, { ...registered, client_name: 'My new name' });
+  const managed = (method: string) =>
+    fetch(registered.registration_client_uri, { method, headers: { authorization: `Bearer ${TOKEN}` } });
+  assert.deepEqual(await (await managed('GET')).json(), changed);
+  assert.deepEqual([(await managed('DELETE')).status, (await managed('GET')).status], [204, 401]);
   const refused = shownProgram(page, 'code-register').replace('http://localhost:8080', 'http://app.example');
   const { request_id, ...refusal } = JSON.parse(await runShell(refused));
   assert.deepEqual({ ...refusal, request_id: '…' }, JSON.parse(shownProgram(page, 'code-registration-refusal')));

@@ -1,0 +1,160 @@
+import { clientMetadata, jsonTypeOf } from '../clients/client-metadata.ts';
+import { assertionAlgorithms, clientAlgorithms } from '../lib/client-jwt.ts';
+import { methodNames, provesKey } from '../lib/client-methods.ts';
+import { algorithm } from '../lib/jwt.ts';
+import type { TextKey } from '../web/texts.ts';
+import type { Facts } from './facts.ts';
+import type { PortalFact, PortalSection, PortalSentence, Term } from './portal.view.ts';
+import { registering } from './registering.ts';
+import { stronger } from './stronger.ts';
+import { type Chapter, pageAt, say, sectionAt } from './words.ts';
+
+/** Every field that an application can state about itself; told where applications state any. */
+export const fields: Chapter = {
+  path: '/developer/registration-fields',
+  title: 'portal.fields',
+  about: 'portal.fields.about',
+  isTold: ({ registration_endpoint, client_id_documents }) => registration_endpoint !== 'off' || client_id_documents,
+  sections: (facts) =>
+    fields.isTold?.(facts) ? [rules(facts), ...groups.map((group) => table(facts, group))] : [elsewhere(facts)],
+};
+
+const elsewhere = (facts: Facts): PortalSection => ({
+  sentences: [say('portal.fields.where', { page: pageAt(facts, registering.path) })],
+});
+
+type Member = keyof typeof clientMetadata.shape;
+
+/** The texts of all members that this server reads; members with the same text share a row. */
+const identity = {
+  redirect_uris: 'redirects',
+  client_name: 'name',
+  client_uri: 'links',
+  logo_uri: 'links',
+  policy_uri: 'links',
+  tos_uri: 'links',
+} as const;
+const requests = {
+  scope: 'scope',
+  grant_types: 'grants',
+  response_types: 'types',
+  authorization_details_types: 'choices',
+} as const;
+const authentication = {
+  token_endpoint_auth_method: 'method',
+  token_endpoint_auth_methods_supported: 'methods',
+  jwks: 'keys',
+  jwks_uri: 'keys_uri',
+  token_endpoint_auth_signing_alg: 'assertions',
+  tls_client_auth_subject_dn: 'certificate',
+  tls_client_auth_san_dns: 'certificate',
+} as const;
+const demands = {
+  dpop_bound_access_tokens: 'bound',
+  tls_client_certificate_bound_access_tokens: 'bound_certificate',
+  require_pushed_authorization_requests: 'pushed',
+  require_signed_request_object: 'signed',
+  request_object_signing_alg: 'signing',
+  authorization_signed_response_alg: 'responses',
+  introspection_signed_response_alg: 'responses',
+} as const;
+
+const memberTexts = { ...identity, ...requests, ...authentication, ...demands } satisfies Record<Member, string>;
+type MemberText = (typeof memberTexts)[Member];
+
+interface Group {
+  heading: TextKey;
+  members: Partial<Record<Member, MemberText>>;
+}
+
+const groups: readonly Group[] = [
+  { heading: 'portal.fields.identity', members: identity },
+  { heading: 'portal.fields.requests', members: requests },
+  { heading: 'portal.fields.authentication', members: authentication },
+  { heading: 'portal.fields.demands', members: demands },
+];
+
+/** What holds for all fields. */
+const rules = (facts: Facts): PortalSection => ({
+  sentences: [
+    say(hasCertificates(facts) ? 'portal.fields.text' : 'portal.fields.refused', { uris: 'redirect_uris' }),
+    ...(facts.client_id_documents ? [say('portal.fields.document', { client_id: 'client_id' })] : []),
+    say('portal.fields.where', { page: pageAt(facts, registering.path) }),
+  ],
+});
+
+function table(facts: Facts, { heading, members }: Group): PortalSection {
+  const names = (Object.keys(members) as Member[]).filter((name) => isAccepted(facts, name));
+  const about = aboutMembers(facts);
+  return {
+    heading: say(heading),
+    facts: [...new Set(names.map((name) => memberTexts[name]))].map((text): PortalFact => {
+      const named = names.filter((name) => memberTexts[name] === text);
+      return {
+        name: { code: named.join(', '), is_target: true },
+        type: [...new Set(named.map(jsonTypeOf))].join(', '),
+        about: [about[text]],
+        details: named.slice(0, 1).flatMap((name) => defaultOf(facts, name)),
+        ...(text === 'redirects' && { is_required: true }),
+      };
+    }),
+  };
+}
+
+const hasCertificates = ({ methods }: Facts) => methods.includes('self_signed_tls_client_auth');
+
+/** This server refuses what is for certificates, unless it accepts them. */
+function isAccepted(facts: Facts, name: Member): boolean {
+  if (name.startsWith('tls_client_auth_')) return facts.methods.includes('tls_client_auth');
+  return name !== 'tls_client_certificate_bound_access_tokens' || hasCertificates(facts);
+}
+
+/** What counts where an application does not state a field. */
+function defaultOf({ client_id_documents }: Facts, name: Member): PortalSentence[] {
+  if (name === 'client_name')
+    return [say(client_id_documents ? 'portal.fields.default_name_document' : 'portal.fields.default_name')];
+  if (name === 'scope') return [say('portal.fields.default_scope')];
+  const value = `${clientMetadata.shape[name].safeParse(undefined).data ?? ''}`;
+  if (value === '') return [];
+  if (name === 'token_endpoint_auth_method' && client_id_documents)
+    return [say('portal.fields.default_document', { value, other: 'none' })];
+  return [say('portal.fields.default', { value })];
+}
+
+/** A field in its table; where the table is not told, its name. */
+export const memberAt = (facts: Facts, name: Member): Term => ({
+  code: name,
+  ...(fields.isTold?.(facts) && { href: `${facts.base}${fields.path}#${name}` }),
+});
+
+function aboutMembers(facts: Facts): Record<MemberText, PortalSentence> {
+  const keyed = methodNames.filter((name) => provesKey(name) && facts.methods.includes(name)).join(', ');
+  const yes = 'true';
+  return {
+    redirects: say('portal.fields.redirects', { page: sectionAt(facts, registering, 'register.redirects') }),
+    name: say('portal.fields.name'),
+    links: say('portal.fields.links'),
+    scope: say('portal.fields.scope', { page: pageAt(facts, '/developer/reference') }),
+    grants: say('portal.fields.grants', { code: 'authorization_code', refresh: 'refresh_token' }),
+    types: say('portal.messages.response_type', { code: 'code' }),
+    choices: say('portal.fields.choices', { page: pageAt(facts, '/developer/choices-request') }),
+    method: say('portal.fields.method', {
+      methods: facts.methods.join(', '),
+      page: sectionAt(facts, registering, 'portal.register.kinds'),
+    }),
+    methods: say('portal.fields.methods'),
+    keys: say('portal.fields.keys', { methods: keyed }),
+    keys_uri: say('portal.fields.keys_uri', { jwks: 'jwks' }),
+    assertions: say('portal.fields.assertions', { algorithms: assertionAlgorithms.join(', ') }),
+    certificate: say('portal.fields.certificate', { method: 'tls_client_auth' }),
+    bound: say('portal.fields.bound', { yes, page: pageAt(facts, '/developer/dpop') }),
+    bound_certificate: say('portal.fields.bound_certificate', {
+      ...{ yes, page: sectionAt(facts, stronger, 'portal.stronger.certificate') },
+      dpop: 'dpop_bound_access_tokens',
+    }),
+    pushed: say('portal.fields.pushed', { yes, page: sectionAt(facts, stronger, 'portal.stronger.par') }),
+    signed: say('portal.fields.signed', { yes, page: sectionAt(facts, stronger, 'portal.stronger.signed') }),
+    signing: say('portal.fields.signing', { algorithms: clientAlgorithms.join(', ') }),
+    responses: say('portal.fields.responses', { algorithm }),
+  };
+}
