@@ -90,11 +90,12 @@ function table(facts: Facts, { heading, members }: Group): PortalSection {
     heading: say(heading),
     facts: [...new Set(names.map((name) => memberTexts[name]))].map((text): PortalFact => {
       const named = names.filter((name) => memberTexts[name] === text);
+      const details = named.slice(0, 1).flatMap((name) => defaultOf(facts, name));
       return {
         name: { code: named.join(', '), is_target: true },
         type: [...new Set(named.map(jsonTypeOf))].join(', '),
         about: [about[text]],
-        details: named.slice(0, 1).flatMap((name) => defaultOf(facts, name)),
+        ...(details.length > 0 && { details }),
         ...(text === 'redirects' && { is_required: true }),
       };
     }),
