@@ -1,10 +1,10 @@
 import { clockTolerance } from '../lib/client-jwt.ts';
 import { proofLifetime } from '../lib/dpop.ts';
 import { api } from './api.ts';
+import { algorithms } from './client-authentication.ts';
 import { answer, codeOf, introspectionAnswer, statusLine } from './example-messages.ts';
 import type { Facts } from './facts.ts';
 import type { PortalSection } from './portal.view.ts';
-import { algorithms } from './stronger.ts';
 import { type Chapter, pageAt, plain, say } from './words.ts';
 
 /** DPoP for the owner of an API, who is no reader of the page for applications. */

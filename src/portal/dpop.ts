@@ -1,6 +1,7 @@
 import { proofLifetime } from '../lib/dpop.ts';
 import { listPath } from '../registration/console/path.ts';
 import { calledEndpoints } from '../web/endpoints.ts';
+import { algorithms } from './client-authentication.ts';
 import {
   answer,
   codeOf,
@@ -15,7 +16,6 @@ import { exampleId, laidOut } from './examples.ts';
 import type { Facts } from './facts.ts';
 import { memberAt } from './fields.ts';
 import type { PortalProgram, PortalSection } from './portal.view.ts';
-import { algorithms, jwt } from './stronger.ts';
 import { type Chapter, errorAt, pageAt, plain, say } from './words.ts';
 
 /** DPoP: a token that only the holder of a key can use. */
@@ -87,19 +87,21 @@ const makes = (facts: Facts): PortalSection => ({
     say('portal.stronger.proof', { htm: 'htm', htu: 'htu', jti: 'jti', iat: 'iat', jwk: 'jwk', ...algorithms }),
     say('portal.bound.program', { file: keyFile }),
   ],
-  programs: [
-    proofMaker,
-    jwt(
-      'dpop-proof',
-      say('portal.bound.decoded'),
-      { typ: 'dpop+jwt', alg: 'ES256', jwk: { kty: 'EC', crv: 'P-256', x: '…', y: '…' } },
-      {
-        ...{ htm: 'POST', htu: calledEndpoints(facts).token_endpoint, jti: 'JTI', iat },
-        ...(facts.dpop_nonce && { nonce: 'NONCE' }),
-      },
-    ),
-  ],
+  programs: [proofMaker, decoded(facts)],
 });
+
+/** The JWT before it is signed; a line between its header and its claims has the point that stands there. */
+function decoded(facts: Facts): PortalProgram {
+  const header = { typ: 'dpop+jwt', alg: 'ES256', jwk: { kty: 'EC', crv: 'P-256', x: '…', y: '…' } };
+  const claims = {
+    ...{ htm: 'POST', htu: calledEndpoints(facts).token_endpoint, jti: 'JTI', iat },
+    ...(facts.dpop_nonce && { nonce: 'NONCE' }),
+  };
+  return {
+    ...{ id: 'dpop-proof', label: say('portal.bound.decoded'), name: header.typ, about: [] },
+    text: `${laidOut(header)}\n.\n${laidOut(claims)}`,
+  };
+}
 
 /** Where a nonce is demanded, the first request is refused. */
 function requests(facts: Facts): PortalSection {
@@ -222,8 +224,7 @@ const body = new URLSearchParams({
   client_id: "${exampleId}",
   code_verifier: env.VERIFIER,
 });
-const tokens = await send("POST", ${JSON.stringify(token_endpoint)}, { body });
-const token = tokens.access_token;
+const { access_token: token } = await send("POST", ${JSON.stringify(token_endpoint)}, { body });
 console.log(await send("GET", ${JSON.stringify(userinfo_endpoint)}, { token }));`,
       },
     ],

@@ -150,7 +150,7 @@ function aboutMembers(facts: Facts): Record<MemberText, PortalSentence> {
     certificate: say('portal.fields.certificate', { method: 'tls_client_auth' }),
     bound: say('portal.fields.bound', { yes, page: pageAt(facts, '/developer/dpop') }),
     bound_certificate: say('portal.fields.bound_certificate', {
-      ...{ yes, page: sectionAt(facts, stronger, 'portal.stronger.certificate') },
+      ...{ yes, page: sectionAt(facts, stronger, 'portal.stronger.bind') },
       dpop: 'dpop_bound_access_tokens',
     }),
     pushed: say('portal.fields.pushed', { yes, page: sectionAt(facts, stronger, 'portal.stronger.par') }),

@@ -16,7 +16,8 @@ import {
 import { exampleId } from './examples.ts';
 import type { Facts } from './facts.ts';
 import type { PortalFact, PortalSection, PortalSentence } from './portal.view.ts';
-import { type Chapter, duration, pageAt, say, term } from './words.ts';
+import { stronger } from './stronger.ts';
+import { type Chapter, duration, pageAt, say, sectionAt, term } from './words.ts';
 
 /** The messages of a flow, with the values of this server; a test compares their members with real answers. */
 export const messages: Chapter = {
@@ -99,7 +100,7 @@ function authorizationRequest(facts: Facts): PortalSection {
       }),
     ],
     remarks: [
-      say('portal.messages.push', { page: pageAt(facts, '/developer/stronger-security') }),
+      say('portal.messages.push', { page: sectionAt(facts, stronger, 'portal.stronger.par') }),
       say('portal.messages.lines'),
     ],
     facts: parameters(required, optional),

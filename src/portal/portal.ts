@@ -14,6 +14,7 @@ import type { Views } from '../web/views/views.ts';
 import { api } from './api.ts';
 import { choices } from './choices.ts';
 import { choicesRequest } from './choices-request.ts';
+import { clientAuthentication } from './client-authentication.ts';
 import { boundTokens } from './dpop.ts';
 import { type Facts, findFacts } from './facts.ts';
 import { fields } from './fields.ts';
@@ -32,7 +33,10 @@ import type { Chapter, Group } from './words.ts';
 const subjects: readonly Group[] = [
   { title: 'portal.build', chapters: applications },
   { title: 'portal.protect', chapters: apis },
-  { title: 'portal.look_up', chapters: [messages, fields, stronger, boundTokens, reference, errors, end] },
+  {
+    title: 'portal.look_up',
+    chapters: [messages, fields, stronger, clientAuthentication, boundTokens, reference, errors, end],
+  },
 ];
 
 export const start = startOf([...applications, ...apis.filter(({ of_page }) => of_page === undefined)]);
@@ -51,6 +55,7 @@ const longChapters: readonly Chapter[] = [
   choicesRequest,
   messages,
   fields,
+  clientAuthentication,
   boundTokens,
   reference,
   errors,

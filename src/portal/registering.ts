@@ -2,12 +2,12 @@ import { ownDocuments } from '../lib/client-id.ts';
 import { chapterPath, listPath } from '../registration/console/path.ts';
 import { registrationEndpoint } from '../web/endpoints.ts';
 import type { TextKey } from '../web/texts.ts';
+import { clientAuthentication } from './client-authentication.ts';
 import { answer, refusalAnswer } from './example-messages.ts';
 import { changeExample, documentExample, registrationAnswer, registrationExample } from './examples.ts';
 import type { Facts } from './facts.ts';
 import { messages } from './messages.ts';
 import type { PortalSection, Term } from './portal.view.ts';
-import { stronger } from './stronger.ts';
 import { askThem, type Chapter, errorAt, linked, pageAt, say, sectionAt, term } from './words.ts';
 
 /** What the settings of this server allow; nothing is said of what they switch off. */
@@ -114,12 +114,14 @@ function kinds(facts: Facts): PortalSection {
     'client_secret_basic, client_secret_post': say('portal.register.method_secret', {
       page: sectionAt(facts, messages, 'portal.messages.token'),
     }),
-    private_key_jwt: say('portal.register.method_key', { page: sectionAt(facts, stronger, 'portal.stronger.key') }),
+    private_key_jwt: say('portal.register.method_key', {
+      page: sectionAt(facts, clientAuthentication, 'portal.client.key'),
+    }),
     tls_client_auth: say('portal.register.method_authority', {
-      page: sectionAt(facts, stronger, 'portal.stronger.certificate'),
+      page: sectionAt(facts, clientAuthentication, 'portal.client.certificate'),
     }),
     self_signed_tls_client_auth: say('portal.register.method_certificate', {
-      page: sectionAt(facts, stronger, 'portal.stronger.certificate'),
+      page: sectionAt(facts, clientAuthentication, 'portal.client.certificate'),
     }),
   };
   return {

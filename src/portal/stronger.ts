@@ -1,215 +1,106 @@
-import { assertionType } from '../lib/client-assertion.ts';
 import { pushedRequestTtl } from '../oauth/authorize/pushed-request.ts';
 import { listPath } from '../registration/console/path.ts';
-import { shell } from '../registration/console/source-text.ts';
 import { calledEndpoints } from '../web/endpoints.ts';
-import { answer, authorizationFields, form, iat, opened } from './example-messages.ts';
-import { exampleId, laidOut } from './examples.ts';
+import {
+  algorithms,
+  authenticated,
+  authenticationAt,
+  clientAuthentication,
+  hasCertificates,
+  keyFile,
+  printsAssertion,
+} from './client-authentication.ts';
+import { answer, authorizationFields, form, opened, redirect_uri } from './example-messages.ts';
+import { exampleId, exampleRegistration } from './examples.ts';
 import type { Facts } from './facts.ts';
-import type { PortalProgram, PortalSection, PortalSentence, PortalStep } from './portal.view.ts';
-import { type Chapter, errorAt, pageAt, plain, say } from './words.ts';
+import type { PortalFact, PortalProgram, PortalSection, PortalSentence, Term } from './portal.view.ts';
+import { type Chapter, errorAt, pageAt, plain, say, sectionAt } from './words.ts';
 
 /** What makes a stolen secret, request or token useless: each by itself, and FAPI 2.0, which wants most of it together. */
 export const stronger: Chapter = {
   path: '/developer/stronger-security',
   title: 'portal.stronger',
   about: 'portal.stronger.about',
-  sections: (facts) => {
-    const measures = measuresOf(facts);
-    const rows = measures.map(({ heading, use }, at) => ({
-      name: { ...heading, href: `#part-${at + 1}` },
-      about: [use],
-    }));
-    return [
-      {
-        sentences: [
-          say('portal.stronger.settings', { console: pageAt(facts, listPath) }),
-          say('portal.stronger.first'),
-        ],
-        facts: rows.toSpliced(
-          rows.findIndex(({ name }) => name.key === 'portal.stronger.par'),
-          0,
-          {
-            name: { ...say('portal.dpop'), href: `${facts.base}/developer/dpop` },
-            about: [say('portal.stronger.dpop_use')],
-          },
-        ),
-        remarks: [
-          say('portal.stronger.placeholders', {
-            ...{ assertion, file: keyFile, state: 'STATE', challenge: 'CHALLENGE' },
-            page: pageAt(facts, '/developer/messages'),
-          }),
-        ],
-      },
-      ...measures.map(({ use, ...section }) => section),
-    ];
-  },
+  sections: (facts) => [
+    overview(facts),
+    hasCertificates(facts) ? binds : undefined,
+    pushes(facts),
+    signs(facts),
+    fapi(facts),
+  ],
 };
 
-/** A section, with what the measure is good for. */
-type Measure = PortalSection & { heading: PortalSentence; use: PortalSentence };
+/** The sections of this page in their order, each with what the measure is good for. */
+const measures = [
+  { heading: 'portal.stronger.bind', use: 'portal.stronger.bind_use' },
+  { heading: 'portal.stronger.par', use: 'portal.stronger.par_use' },
+  { heading: 'portal.stronger.signed', use: 'portal.stronger.signed_use' },
+  { heading: 'portal.stronger.fapi', use: 'portal.stronger.fapi_use' },
+] as const;
 
-const measuresOf = (facts: Facts): Measure[] =>
-  [byKey(facts), byCertificate(facts), pushes(facts), signs(facts), fapi(facts)].filter(
-    (measure) => measure !== undefined,
-  );
+const measuresOf = (facts: Facts) => measures.slice(hasCertificates(facts) ? 0 : 1);
 
-/** A JWT before it is signed; a line between its header and its claims has the point that stands there. */
-export const jwt = (
-  id: string,
-  label: PortalSentence,
-  header: { typ: string; alg: string; [name: string]: unknown },
-  claims: object,
-): PortalProgram => ({
-  ...{ id, label, name: header.typ, about: [] },
-  text: `${laidOut(header)}\n.\n${laidOut(claims)}`,
-});
-
-const kid = 'my-key';
-const header = { alg: 'EdDSA', kid };
-const lifetime = 60;
-const keyFile = 'refresh.mjs';
-const assertion = 'ASSERTION_JWT';
-const authenticated = { client_assertion_type: assertionType, client_assertion: assertion };
-export const algorithms = { algorithms: 'ES256, PS256, EdDSA', last: 'Ed25519' };
-
-/** Makes a key pair, then signs assertions with it, without any library. */
-const keyProgram = (facts: Facts): PortalProgram => ({
-  ...{ id: 'key-program', name: 'Node', file: keyFile, about: [] },
-  text: `// ${variable}=lk_rt_… node refresh.mjs
-import * as crypto from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { env } from "node:process";
-
-const client_id = "${exampleId}";
-const kid = "${kid}";
-const file = "private.pem";
-if (!existsSync(file)) {
-  const { privateKey, publicKey } = crypto.generateKeyPairSync("ed25519");
-  const pem = privateKey.export({ type: "pkcs8", format: "pem" });
-  writeFileSync(file, pem, { mode: 0o600 });
-  const jwk = { ...publicKey.export({ format: "jwk" }), kid, alg: "EdDSA" };
-  console.log(JSON.stringify({ keys: [jwk] }));
-  process.exit();
+/** A section of this page, as a link. */
+function partAt(facts: Facts, heading: (typeof measures)[number]['heading']): Term & { href: string } {
+  const at = measuresOf(facts).findIndex((measure) => measure.heading === heading) + 1;
+  return { code: heading, title: heading, href: `${facts.base}${stronger.path}#part-${at}` };
 }
-const iat = Math.floor(Date.now() / 1000);
-const claims = {
-  iss: client_id,
-  sub: client_id,
-  aud: ${JSON.stringify(facts.issuer)},
-  jti: crypto.randomUUID(),
-  iat,
-  exp: iat + ${lifetime},
-};
-const text = [{ alg: "EdDSA", kid }, claims]
-  .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
-  .join(".");
-const signature = crypto.sign(null, Buffer.from(text), readFileSync(file));
-const body = new URLSearchParams({
-  grant_type: "refresh_token",
-  refresh_token: env.${variable},
-  client_id,
-  client_assertion_type: "${assertionType}",
-  client_assertion: text + "." + signature.toString("base64url"),
-});
-const url = ${JSON.stringify(calledEndpoints(facts).token_endpoint)};
-const response = await fetch(url, { method: "POST", body });
-console.log(response.status, await response.json());`,
-});
 
-const variable = 'REFRESH_TOKEN';
-
-const byKey = (facts: Facts): Measure => ({
-  heading: say('portal.stronger.key'),
-  use: say('portal.stronger.key_use'),
-  sentences: [
-    say('portal.stronger.key_text', {
-      ...{ paths: '/token, /par, /introspect', path: '/revoke', ...algorithms, rsa: 'RS256' },
-      ...{ aud: 'aud', issuer: facts.issuer, jti: 'jti', exp: 'exp' },
-    }),
-  ],
-  steps: [
-    say('portal.stronger.key_make', { file: 'private.pem', client_id: 'client_id' }),
-    say('portal.stronger.key_register', { method: 'private_key_jwt', jwks_uri: 'jwks_uri' }),
-    say('portal.stronger.key_run', { variable }),
-  ],
-  remarks: [say('portal.stronger.key_replace', { kid: 'kid' })],
-  programs: [keyProgram(facts)],
-  errors: [{ name: errorAt(facts, 'invalid_client'), about: [say('portal.stronger.refused_client')] }],
-});
-
-function byCertificate(facts: Facts): Measure | undefined {
-  if (!facts.methods.includes('self_signed_tls_client_auth')) return undefined;
+/** Every measure, where it is explained, and what it is good for. */
+function overview(facts: Facts): PortalSection {
+  const row = (name: PortalSentence, use: PortalSentence): PortalFact => ({ name, about: [use] });
   return {
-    heading: say('portal.stronger.certificate'),
-    use: say('portal.stronger.certificate_use'),
-    steps: certificateSteps(facts),
-    remarks: [
-      say('portal.stronger.certificate_replace', { kid: 'kid' }),
-      say('portal.stronger.certificate_binds', { token_type: 'token_type', bearer: 'Bearer', cnf: 'cnf.x5t#S256' }),
+    sentences: [say('portal.stronger.first'), say('portal.stronger.settings', { console: pageAt(facts, listPath) })],
+    facts: [
+      row(authenticationAt(facts, 'key'), say('portal.stronger.key_use')),
+      ...(hasCertificates(facts)
+        ? [row(authenticationAt(facts, 'certificate'), say('portal.stronger.certificate_use'))]
+        : []),
+      row({ ...say('portal.dpop'), href: `${facts.base}/developer/dpop` }, say('portal.stronger.dpop_use')),
+      ...measuresOf(facts).map(({ heading, use }) =>
+        row({ ...say(heading), href: partAt(facts, heading).href }, say(use)),
+      ),
     ],
   };
 }
 
-function certificateSteps(facts: Facts): PortalStep[] {
-  const names = { self: 'self_signed_tls_client_auth', subject: 'tls_client_auth' };
-  const hasAuthorities = facts.methods.includes(names.subject);
-  const aliases = { code: 'mtls_endpoint_aliases', href: `${facts.base}/.well-known/oauth-authorization-server` };
-  return [
-    {
-      ...say(hasAuthorities ? 'portal.stronger.certificate_get' : 'portal.stronger.certificate_make'),
-      program: {
-        ...{ id: 'certificate', name: 'openssl', about: [] },
-        text: `openssl req -x509 -newkey rsa:2048 -nodes \\
-  -days 365 -subj /CN=app.example \\
-  -keyout key.pem -out certificate.pem`,
-      },
-    },
-    {
-      ...say(
-        hasAuthorities ? 'portal.stronger.certificate_register_any' : 'portal.stronger.certificate_register',
-        hasAuthorities ? names : { self: names.self },
-      ),
-      program: {
-        ...{ id: 'certificate-jwks', name: 'node', about: [] },
-        text: `node -p 'const { X509Certificate } = require("crypto");
-  const { publicKey } = new X509Certificate(fs.readFileSync("certificate.pem"));
-  JSON.stringify({ keys: [publicKey.export({ format: "jwk" })] })'`,
-      },
-    },
-    {
-      ...(facts.mtls_url === undefined
-        ? say('portal.stronger.certificate_sent', { client_id: 'client_id' })
-        : say('portal.stronger.certificate_aliases', { aliases, client_id: 'client_id' })),
-      program: {
-        ...{ id: 'certificate-request', name: 'curl', about: [] },
-        text: shell`curl -sS --cert certificate.pem --key key.pem \\
-  ${calledEndpoints({ issuer: facts.mtls_url ?? facts.issuer }).token_endpoint} \\
-  -d grant_type=refresh_token \\
-  -d ${`client_id=${exampleId}`} \\
-  --data-urlencode "refresh_token=$REFRESH_TOKEN"`.text,
-      },
-    },
-  ];
-}
+const binds: PortalSection = {
+  heading: say('portal.stronger.bind'),
+  sentences: [
+    say('portal.stronger.bind_text', { token_type: 'token_type', bearer: 'Bearer' }),
+    say('portal.stronger.bind_check', { cnf: 'cnf.x5t#S256' }),
+  ],
+};
 
 const requestJwt = 'REQUEST_JWT';
 const requestUri = 'urn:ietf:params:oauth:request_uri:…';
 
-function pushes(facts: Facts): Measure {
+const keySection = (facts: Facts) => sectionAt(facts, clientAuthentication, 'portal.client.key');
+
+function pushes(facts: Facts): PortalSection {
   const { pushed_authorization_request_endpoint: par } = calledEndpoints(facts);
   return {
     heading: say('portal.stronger.par'),
-    use: say('portal.stronger.par_use'),
-    sentences: [
-      say('portal.stronger.par_text', {
-        ...{ par, client_id: 'client_id', request_uri: 'request_uri', time: plain(pushedRequestTtl) },
+    steps: [
+      {
+        ...say('portal.stronger.par_push', { par, client_id: 'client_id' }),
+        program: form('par-request', par, { ...authorizationFields(facts), ...authenticated }),
+        answer: answer('par-answer', 201, { request_uri: requestUri, expires_in: pushedRequestTtl }),
+      },
+      {
+        ...say('portal.stronger.par_open', {
+          ...{ client_id: 'client_id', request_uri: 'request_uri', time: plain(pushedRequestTtl) },
+        }),
+        program: opened('par-authorize', facts, `client_id=${exampleId}&request_uri=${requestUri}`),
+      },
+      say('portal.stronger.par_redeem', {
+        ...{ state: 'STATE', challenge: 'CHALLENGE', page: pageAt(facts, '/developer/messages') },
       }),
     ],
-    programs: [
-      form('par-request', par, { ...authorizationFields(facts), ...authenticated }),
-      answer('par-answer', 201, { request_uri: requestUri, expires_in: pushedRequestTtl }),
-      opened('par-authorize', facts, `client_id=${exampleId}&request_uri=${requestUri}`),
+    remarks: [
+      say('portal.stronger.placeholder', {
+        ...{ assertion: authenticated.client_assertion, command: printsAssertion, page: keySection(facts) },
+      }),
     ],
     errors: [
       {
@@ -221,28 +112,23 @@ function pushes(facts: Facts): Measure {
   };
 }
 
-const signs = (facts: Facts): Measure => ({
+const signs = (facts: Facts): PortalSection => ({
   heading: say('portal.stronger.signed'),
-  use: say('portal.stronger.signed_use'),
-  sentences: [
-    say('portal.stronger.signed_text', {
-      ...{ request: 'request', jwt: requestJwt, file: keyFile, exp: 'exp', nbf: 'nbf', jti: 'jti' },
-    }),
+  sentences: [say('portal.stronger.signed_text')],
+  steps: [
+    say('portal.stronger.signed_key', { page: keySection(facts) }),
+    {
+      ...say('portal.stronger.signed_make', { file: keyFile, jwt: requestJwt }),
+      program: requestProgram(facts),
+    },
+    {
+      ...say('portal.stronger.signed_push', { jwt: requestJwt, request: 'request' }),
+      program: form('signed-request', calledEndpoints(facts).pushed_authorization_request_endpoint, {
+        ...{ client_id: exampleId, request: requestJwt, ...authenticated },
+      }),
+    },
   ],
-  programs: [
-    jwt(
-      'request-object',
-      say('portal.stronger.jwt'),
-      { ...header, typ: 'oauth-authz-req+jwt' },
-      {
-        ...{ iss: exampleId, aud: facts.issuer, jti: 'JTI', nbf: iat, exp: iat + lifetime },
-        ...authorizationFields(facts),
-      },
-    ),
-    form('signed-request', calledEndpoints(facts).pushed_authorization_request_endpoint, {
-      ...{ client_id: exampleId, request: requestJwt, ...authenticated },
-    }),
-  ],
+  remarks: [say('portal.stronger.signed_limits', { ...algorithms, exp: 'exp', nbf: 'nbf', jti: 'jti' })],
   errors: [
     {
       name: errorAt(facts, 'invalid_request_object'),
@@ -251,13 +137,56 @@ const signs = (facts: Facts): Measure => ({
   ],
 });
 
-const fapi = (facts: Facts): Measure => ({
+/** Signs a request by the key of the other program. */
+const requestProgram = (facts: Facts): PortalProgram => ({
+  ...{ id: 'request-program', name: 'Node', file: 'request.mjs', about: [] },
+  text: `// STATE=… CHALLENGE=… node request.mjs
+import { randomUUID } from "node:crypto";
+import { env } from "node:process";
+import { client_id, sign } from "./${keyFile}";
+
+const nbf = Math.floor(Date.now() / 1000);
+const claims = {
+  iss: client_id,
+  aud: ${JSON.stringify(facts.issuer)},
+  jti: randomUUID(),
+  nbf,
+  exp: nbf + 300,
+  response_type: "code",
+  client_id,
+  redirect_uri: "${redirect_uri}",
+  scope: ${JSON.stringify(exampleRegistration(facts).scope)},
+  state: env.STATE,
+  code_challenge: env.CHALLENGE,
+  code_challenge_method: "S256",
+};
+console.log(sign({ typ: "oauth-authz-req+jwt" }, claims));`,
+});
+
+/** What the profile demands, as steps of which all but the last work without it. */
+const fapi = (facts: Facts): PortalSection => ({
   heading: say('portal.stronger.fapi'),
-  use: say('portal.stronger.fapi_use'),
   sentences: [say('portal.stronger.fapi_text')],
-  bullets: [
-    say('portal.stronger.fapi_method', { aud: 'aud', issuer: facts.issuer }),
-    say('portal.stronger.fapi_requests', { redirect_uri: 'redirect_uri' }),
-    say('portal.stronger.fapi_code', { time: plain(60) }),
+  steps: [
+    say('portal.stronger.fapi_redirect', { redirect_uri: 'redirect_uri', page: pageAt(facts, '/developer/register') }),
+    say('portal.stronger.fapi_key', {
+      ...{ page: pageAt(facts, clientAuthentication.path), ...algorithms, aud: 'aud', issuer: facts.issuer },
+    }),
+    say('portal.stronger.fapi_push', {
+      challenge: 'code_challenge',
+      page: partAt(facts, 'portal.stronger.par'),
+    }),
+    hasCertificates(facts)
+      ? say('portal.stronger.fapi_bind_any', {
+          page: pageAt(facts, '/developer/dpop'),
+          certificate: partAt(facts, 'portal.stronger.bind'),
+        })
+      : say('portal.stronger.fapi_bind', { page: pageAt(facts, '/developer/dpop') }),
+    say('portal.stronger.fapi_code', {
+      time: plain(Math.min(60, facts.authorization_code_ttl)),
+      page: pageAt(facts, '/developer/messages'),
+    }),
+    say('portal.stronger.fapi_refresh'),
+    say('portal.stronger.fapi_choose', { console: pageAt(facts, listPath) }),
   ],
 });

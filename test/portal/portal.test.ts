@@ -668,7 +668,7 @@ test('the page about the fields of a registration has every member that this ser
     assert.ok(all.includes(row), row);
   assert.match(
     all,
-    /<small>boolean<\/small><\/dt><dd>[^<]*<code>true<\/code>[^<]*<a href="\/developer\/stronger-security#part-\d">Authenticate with a certificate</,
+    /<small>boolean<\/small><\/dt><dd>[^<]*<code>true<\/code>[^<]*<a href="\/developer\/stronger-security#part-\d">Bind access tokens to the certificate</,
   );
   const forCertificates = /^tls_client_(auth|certificate)_/;
   assert.deepEqual(

@@ -43,12 +43,16 @@ test('a search lists the sections with all words, headings first, and each resul
 });
 
 test('sections that say the words come before those where only a program has them, and no page of the menu is the present one', async () => {
-  const results = await found('refresh token');
+  const results = await found('refresh_token');
   const last = (pattern: RegExp) => results.findLastIndex(({ name }) => pattern.test(name));
-  const inProgram = results.findIndex(({ name }) => /Publish a metadata document|Ready-made programs/.test(name));
-  for (const said of [/What your application has to do/, /What proves who someone is/, /At \/token/]) {
+  const inProgram = results.findIndex(({ name }) => /Read what was chosen|Ready-made program/.test(name));
+  for (const said of [/› Refresh$/, /Authenticate with a key/, /Token request/]) {
     assert.ok(last(said) >= 0 && last(said) < inProgram, `${said} ${last(said)} ${inProgram}`);
   }
+  // the best of many say the words, and programs have no place among them
+  const best = await found('refresh token');
+  for (const said of [/What your application has to do/, /What proves who someone is/, /At \/token/])
+    assert.ok(best.some(({ name }) => said.test(name)) && !best.some(({ name }) => /Ready-made program/.test(name)));
   const { text } = await read('refresh token');
   assert.doesNotMatch(text, /aria-current="page"/);
   const cut = text.match(/\S*…<\/p>/g) ?? [];

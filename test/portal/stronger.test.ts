@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { execFile, execFileSync } from 'node:child_process';
-import { createHash, createPublicKey, randomUUID } from 'node:crypto';
+import { execFile } from 'node:child_process';
+import { createHash, createPublicKey } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -10,7 +10,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { calculateJwkThumbprint, exportJWK, generateKeyPair, importPKCS8, SignJWT } from 'jose';
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { clientAuthentication } from '../../src/portal/client-authentication.ts';
 import { boundTokens } from '../../src/portal/dpop.ts';
 import { acceptsBound } from '../../src/portal/dpop-api.ts';
 import { stronger } from '../../src/portal/stronger.ts';
@@ -28,17 +29,27 @@ const redirect_uri = 'http://localhost:8080/callback';
 const client_id = 'my-application';
 const read = async (path: string, at = origin) => ({ text: await (await fetch(at + path)).text(), url: path });
 const page = await read(stronger.path);
+const keys = await read(clientAuthentication.path);
 const bound = await read(boundTokens.path);
 const boundApi = await read(acceptsBound.path);
 const shown = (id: string) =>
-  shownProgram([page, bound, boundApi].find(({ text }) => text.includes(`id="code-${id}"`)) ?? page, `code-${id}`);
+  shownProgram(
+    [page, keys, bound, boundApi].find(({ text }) => text.includes(`id="code-${id}"`)) ?? page,
+    `code-${id}`,
+  );
 
-/** The key pair is that of the program of the page. */
+/** The programs of the pages, beside each other as the pages say. */
 const folder = mkdtempSync(join(tmpdir(), 'key-program-'));
-writeFileSync(join(folder, 'refresh.mjs'), shown('key-program'));
-const jwks = JSON.parse(execFileSync(process.execPath, ['refresh.mjs'], { cwd: folder, encoding: 'utf8' }));
-const [{ kid, alg }] = jwks.keys;
-const privateKey = await importPKCS8(readFileSync(join(folder, 'private.pem'), 'utf8'), alg);
+for (const [id, file] of Object.entries({ key: 'key', refresh: 'refresh', moving: 'post', request: 'request' })) {
+  writeFileSync(join(folder, `${file}.mjs`), shown(`${id}-program`));
+}
+const node = async (args: string[], env: Record<string, string> = {}) =>
+  (await run(process.execPath, args, { cwd: folder, env: { ...process.env, ...env } })).stdout;
+/** What the program prints at this name. */
+const printed = async (name: string) =>
+  new RegExp(`^${name}: (.*)$`, 'm').exec(await node(['key.mjs']))?.[1] ?? assert.fail(name);
+const jwks = JSON.parse(await printed('JWK set'));
+const { credentials } = await import(`${pathToFileURL(join(folder, 'key.mjs'))}`);
 const proofPair = await generateKeyPair('ES256');
 const jwk = await exportJWK(proofPair.publicKey);
 const alice = await signedInBrowser(origin);
@@ -49,27 +60,16 @@ await database.query(
 );
 
 /** A new assertion, signed by the key of the page. */
-const assertion = () =>
-  new SignJWT({ iss: client_id, sub: client_id, aud: origin, jti: randomUUID() })
-    .setProtectedHeader({ alg, kid })
-    .setIssuedAt()
-    .setExpirationTime('60s')
-    .sign(privateKey);
+const assertion = (): string => credentials().client_assertion;
 
-/** Signs a JWT of the page; its times are those of now. */
-function sign(id: string, changes: object = {}): Promise<string> {
-  const [header = {}, claims] = shown(id)
+/** Signs the proof of the page; its time is now. */
+function signProof(changes: object = {}): Promise<string> {
+  const [header = {}, claims] = shown('dpop-proof')
     .split('\n.\n')
     .map((part) => JSON.parse(part));
-  const now = Math.floor(Date.now() / 1000);
-  const late = claims.iat ?? claims.nbf;
-  const changed = { ...claims, ...changes };
-  const times = Object.fromEntries(
-    ['iat', 'nbf', 'exp'].flatMap((name) => (name in changed ? [[name, changed[name] - late + now]] : [])),
-  );
-  return new SignJWT({ ...changed, ...times })
-    .setProtectedHeader({ ...header, ...('kid' in header && { kid }), ...('jwk' in header && { jwk }) })
-    .sign('jwk' in header ? proofPair.privateKey : privateKey);
+  return new SignJWT({ ...claims, ...changes, iat: Math.floor(Date.now() / 1000) })
+    .setProtectedHeader({ ...header, jwk })
+    .sign(proofPair.privateKey);
 }
 
 /** The fields of a form of the page. */
@@ -104,7 +104,7 @@ async function publicCode(changes: Record<string, string> = {}): Promise<string>
 test('a pushed request is answered as the page shows, and the browser continues with its request_uri', async () => {
   const pushed = await send(
     '/par',
-    fields('par-request', { client_assertion: await assertion(), code_challenge: challenge }),
+    fields('par-request', { client_assertion: assertion(), code_challenge: challenge }),
   );
   assert.equal(pushed.status, 201, JSON.stringify(pushed.body));
   const answer = JSON.parse(shown('par-answer'));
@@ -114,17 +114,19 @@ test('a pushed request is answered as the page shows, and the browser continues 
 });
 
 test('each section says which refusal to expect and what to do', async () => {
-  const named = [...page.text.matchAll(/<dt><a href="\/errors\/(\w+)">/g)].map(([, code]) => code);
+  const named = [keys, page].flatMap(({ text }) =>
+    [...text.matchAll(/<dt><a href="\/errors\/(\w+)">/g)].map(([, code]) => code),
+  );
   assert.deepEqual(named, ['invalid_client', 'invalid_request', 'invalid_request_uri', 'invalid_request_object']);
-  const form = async () => fields('par-request', { client_assertion: await assertion(), code_challenge: challenge });
+  const form = () => fields('par-request', { client_assertion: assertion(), code_challenge: challenge });
   const refused = async (changes: Record<string, string>) =>
-    (await send('/par', { ...(await form()), ...changes })).body['error'];
-  const used = await assertion();
+    (await send('/par', { ...form(), ...changes })).body['error'];
+  const used = assertion();
   assert.equal(await refused({ client_assertion: used }), undefined);
   assert.equal(await refused({ client_assertion: used }), 'invalid_client');
   assert.equal(await refused({ response_type: '' }), 'invalid_request');
   assert.equal(await refused({ request: 'a.b.c' }), 'invalid_request_object');
-  const pushed = await send('/par', await form());
+  const pushed = await send('/par', form());
   await codeFor(pushed.body['request_uri']);
   const link = new URL(shown('par-authorize'));
   link.searchParams.set('request_uri', String(pushed.body['request_uri']));
@@ -132,31 +134,28 @@ test('each section says which refusal to expect and what to do', async () => {
 });
 
 test('an application authenticates with the assertion of the page, pushes its signed request, and gets a bound token for its proof', async () => {
-  const authenticated = async () => ({ client_assertion: await assertion() });
-  const request = await sign('request-object', { code_challenge: challenge });
-  const pushed = await send('/par', fields('signed-request', { ...(await authenticated()), request }));
+  const authenticated = () => ({ client_assertion: assertion() });
+  const request = (await node(['request.mjs'], { STATE: 'the-state', CHALLENGE: challenge })).trim();
+  // the assertion is the one that the page says to paste
+  const pasted = { client_assertion: await printed('ASSERTION_JWT') };
+  const pushed = await send('/par', fields('signed-request', { ...pasted, request }));
   assert.equal(pushed.status, 201, JSON.stringify(pushed.body));
-  const again = await send('/par', fields('signed-request', { ...(await authenticated()), request }));
+  const again = await send('/par', fields('signed-request', { ...authenticated(), request }));
   assert.equal(again.body['error'], 'invalid_request_object', 'its jti was used before');
   const code = await codeFor(pushed.body['request_uri']);
   const { client_assertion_type = '' } = fields('signed-request', {}) as Record<string, string>;
   const form = fields('bound-request', { code, code_verifier: verifier, client_assertion_type });
-  const { status, body } = await send(
-    '/token',
-    { ...form, ...(await authenticated()) },
-    { DPoP: await sign('dpop-proof') },
-  );
+  const { status, body } = await send('/token', { ...form, ...authenticated() }, { DPoP: await signProof() });
   assert.deepEqual([status, body['token_type']], [200, 'DPoP'], JSON.stringify(body));
   const answer = JSON.parse(shown('bound-answer'));
   assert.deepEqual([Object.keys(body).sort(), answer.token_type], [Object.keys(answer).sort(), 'DPoP']);
   // the program that made the key signs an assertion with it, and refreshes these tokens
-  const env = { ...process.env, REFRESH_TOKEN: String(body['refresh_token']) };
-  const { stdout } = await run(process.execPath, ['refresh.mjs'], { cwd: folder, env });
-  assert.match(stdout, /^200 \{[\s\S]*token_type: 'Bearer'/);
+  const refreshed = await node(['refresh.mjs'], { REFRESH_TOKEN: String(body['refresh_token']) });
+  assert.match(refreshed, /^200 \{[\s\S]*token_type: 'Bearer'/);
 });
 
 test('the page tells of certificates, nonces and the playground only where the server has them', async () => {
-  assert.doesNotMatch(page.text + bound.text, /tls_client_auth|DPoP-Nonce|playground/);
+  assert.doesNotMatch(page.text + keys.text + bound.text, /certificate|tls_client_auth|DPoP-Nonce|playground/i);
   const other = await startLatchkey({ DPOP_NONCE: 'on', DEMO: 'true' }, url);
   const { text } = await read(boundTokens.path, other.origin);
   assert.match(text, /<main[\s\S]*href="\/playground"[\s\S]*NONCE[\s\S]*DPoP-Nonce/);
@@ -170,7 +169,7 @@ test('a public application gets a bound token for the request of the page, with 
   const [head = ''] = shown('bound-request').split('\n\n');
   const headers = Object.fromEntries(head.split('\n').map((line) => line.split(': ')));
   assert.deepEqual(headers, { 'Content-Type': 'application/x-www-form-urlencoded', DPoP: 'PROOF' });
-  const proof = await sign('dpop-proof', { jti: 'another' });
+  const proof = await signProof({ jti: 'another' });
   const form = fields('bound-request', { code, code_verifier: verifier });
   const { status, body } = await send('/token', form, { ...headers, DPoP: proof });
   assert.deepEqual([status, body['token_type']], [200, 'DPoP'], JSON.stringify(body));
@@ -180,8 +179,8 @@ test('a public application gets a bound token for the request of the page, with 
   const call = (proof: string) =>
     fetch(`${origin}/user`, { headers: { authorization: `${scheme} ${token}`, dpop: proof } });
   const changed = JSON.parse(shown('call-proof'));
-  assert.equal((await call(await sign('dpop-proof', { ...changed, ath, jti: 'of the call' }))).status, 200);
-  assert.equal((await call(await sign('dpop-proof', { ...changed, jti: 'without the digest' }))).status, 401);
+  assert.equal((await call(await signProof({ ...changed, ath, jti: 'of the call' }))).status, 200);
+  assert.equal((await call(await signProof({ ...changed, jti: 'without the digest' }))).status, 401);
 });
 
 test('an API learns of a bound token what its page shows, with the thumbprint of the key', async () => {
@@ -190,7 +189,7 @@ test('an API learns of a bound token what its page shows, with the thumbprint of
   await registerResource(database, example.aud, ['user:email'], 'my-api');
   const code = await publicCode({ resource: example.aud, scope: 'user:email' });
   const form = fields('bound-request', { code, code_verifier: verifier });
-  const { body } = await send('/token', form, { DPoP: await sign('dpop-proof', { jti: 'for the API' }) });
+  const { body } = await send('/token', form, { DPoP: await signProof({ jti: 'for the API' }) });
   const credentials = { client_id: 'my-api', client_secret: printer.client_secret };
   const { body: learnt } = await send('/introspect', { token: String(body['access_token']), ...credentials });
   assert.deepEqual(Object.keys(learnt).sort(), Object.keys(example).sort());
@@ -268,7 +267,7 @@ test('the commands make a certificate, and print its key as a JWK set that can b
   skip: noOpenssl,
 }, async () => {
   const other = await startLatchkey({ TRUST_PROXY: 'loopback', CLIENT_CERT_HEADER: 'X-Client-Cert' }, url);
-  const there = await read(stronger.path, other.origin);
+  const there = await read(clientAuthentication.path, other.origin);
   const [makes = '', prints = '', sends = ''] = ['certificate', 'certificate-jwks', 'certificate-request'].map((id) =>
     shownProgram(there, `code-${id}`),
   );
@@ -294,7 +293,7 @@ test('the commands make a certificate, and print its key as a JWK set that can b
   assert.ok(sends.includes(`${other.origin}/token`));
   const certificates = { TRUST_PROXY: 'loopback', CLIENT_CERT_HEADER: 'X-Client-Cert' };
   const aliased = await startLatchkey({ ...certificates, MTLS_URL: 'https://mtls.example' }, url);
-  const alias = shownProgram(await read(stronger.path, aliased.origin), 'code-certificate-request');
+  const alias = shownProgram(await read(clientAuthentication.path, aliased.origin), 'code-certificate-request');
   assert.match(alias, /https:\/\/mtls\.example\/token/);
 });
 
@@ -302,7 +301,7 @@ test('without the nonce, the response is the one of the page, with the header', 
   const other = await startLatchkey({ DPOP_NONCE: 'on' }, url);
   const shownAnswer = shownProgram(await read(boundTokens.path, other.origin), 'code-nonce-answer');
   const [header = '', members = ''] = shownAnswer.split('\n\n');
-  const DPoP = await sign('dpop-proof', { htu: `${other.origin}/token`, jti: 'without a nonce' });
+  const DPoP = await signProof({ htu: `${other.origin}/token`, jti: 'without a nonce' });
   const response = await fetch(`${other.origin}/token`, {
     ...{ method: 'POST', headers: { DPoP }, body: new URLSearchParams(fields('bound-request', {})) },
   });
@@ -324,18 +323,97 @@ test('without the nonce, the response is the one of the page, with the header', 
   assert.equal(next, 'DPoP-Nonce: LATEST_NONCE');
 });
 
-test('the page begins with what each measure is good for, and each row leads to its section', () => {
-  const [, rows = ''] = /<dl class="facts">([\s\S]*?)<\/dl>/.exec(page.text) ?? [];
-  const links = [...rows.matchAll(/<dt><a href="[^"]*#(part-\d+)">([^<]*)<\/a><\/dt><dd>[^<]+<\/dd>/g)];
-  const headings = [...page.text.matchAll(/<h2 id="(part-\d+)">([^<]*)</g)];
-  assert.ok(links.length >= 4);
-  // as the sentence above recommends: bound tokens after the ways to authenticate
-  assert.match(
-    rows,
-    /Authenticate with a \w+<\/a><\/dt><dd>[^<]+<\/dd><dt><a href="\/developer\/dpop">DPoP-bound tokens<\/a><\/dt><dd>[^<]+<\/dd><dt><a href="[^"]*">Push /,
+test('the page begins with every measure and what it is good for, in the order that it recommends', async () => {
+  const { origin: withCertificates } = await startLatchkey(
+    { TRUST_PROXY: 'loopback', CLIENT_CERT_HEADER: 'X-Client-Cert' },
+    url,
   );
-  assert.deepEqual(
-    links.map(([, id, title]) => [id, title]),
-    headings.map(([, id, title]) => [id, title]),
+  const titles = (text: string) => {
+    const [, rows = ''] = /<dl class="facts">([\s\S]*?)<\/dl>/.exec(text) ?? [];
+    return [...rows.matchAll(/<dt><a href="[^"]*">([^<]*)<\/a><\/dt><dd>[^<]+<\/dd>/g)].map(([, title]) => title);
+  };
+  const rest = ['Push the authorization request', 'Sign the authorization request', 'The FAPI 2.0 profile'];
+  assert.deepEqual(titles(page.text), ['Authenticate with a key', 'DPoP-bound tokens', ...rest]);
+  assert.deepEqual(titles((await read(stronger.path, withCertificates)).text), [
+    ...['Authenticate with a key', 'Authenticate with a certificate'],
+    ...['DPoP-bound tokens', 'Bind access tokens to the certificate', ...rest],
+  ]);
+});
+
+test('a link to a section says its heading, whatever the server has switched on', async () => {
+  const { origin: withCertificates } = await startLatchkey(
+    { TRUST_PROXY: 'loopback', CLIENT_CERT_HEADER: 'X-Client-Cert' },
+    url,
   );
+  for (const at of [origin, withCertificates]) {
+    for (const path of [stronger.path, clientAuthentication.path, '/developer/messages']) {
+      const { text } = await read(path, at);
+      const links = [...text.matchAll(/<a href="(\/developer\/[\w-]+)(#part-\d+)">([^<]*)</g)];
+      assert.ok(links.length > 0 || path === clientAuthentication.path, path);
+      for (const [link, chapter = '', part = '', title] of links) {
+        const [, heading] = new RegExp(`<h2 id="${part.slice(1)}">([^<]*)<`).exec((await read(chapter, at)).text) ?? [];
+        assert.equal(heading, title, `${path}: ${link}`);
+      }
+    }
+  }
+});
+
+test('an application in use changes from its secret to the key without losing a request, and gets a new secret when it goes back', async () => {
+  const secret = 'lk_cs_the-secret-of-the-application-in-use';
+  await database.query('delete from clients where client_id = $1', [client_id]);
+  await registerPrinter(database, {
+    ...{ client_id, redirect_uris: [redirect_uri], site_domain: 'localhost', scopes: ['user'], client_secret: secret },
+  });
+  await database.query(
+    `update clients set owner_id = (select user_id from users where username = 'alice') where client_id = $1`,
+    [client_id],
+  );
+  const form = { grant_type: 'authorization_code', redirect_uri, client_id, code_verifier: verifier };
+  const tokens = await send('/token', { ...form, code: await publicCode(), client_secret: secret });
+  assert.equal(tokens.status, 200, JSON.stringify(tokens.body));
+  const unused = await publicCode();
+  const ask = { token: String(tokens.body['access_token']) };
+  const bySecret = async (client_secret: string) =>
+    (await send('/introspect', { ...ask, client_id, client_secret })).status;
+  const byKey = async () => (await send('/introspect', { ...ask, ...credentials() })).status;
+  /** Two requests of the moment, and a refresh. */
+  const refreshWith = (refresh_token: string) =>
+    node(
+      [
+        '--input-type=module',
+        '-e',
+        `import { post } from './post.mjs';
+         const asked = () => post('${origin}/introspect', ${JSON.stringify(ask)});
+         const [one, other] = await Promise.all([asked(), asked()]);
+         const fields = { grant_type: 'refresh_token', refresh_token: process.env.REFRESH_TOKEN };
+         const { refresh_token } = await post('${origin}/token', fields);
+         console.log(JSON.stringify({ isActive: one.active && other.active, refresh_token }));`,
+      ],
+      { CLIENT_SECRET: secret, REFRESH_TOKEN: refresh_token },
+    ).then((stdout) => JSON.parse(stdout));
+  assert.deepEqual([await bySecret(secret), await byKey()], [200, 401]);
+  const before = await refreshWith(String(tokens.body['refresh_token']));
+  assert.ok(before.isActive && before.refresh_token);
+
+  const security = `/developer/applications/${client_id}/security`;
+  const save = async (changes: Record<string, string>) =>
+    alice.submit(await alice.visit(security), 'class="primary"', changes);
+  await save({ token_endpoint_auth_method: 'private_key_jwt', jwks: JSON.stringify(jwks) });
+  assert.deepEqual([await bySecret(secret), await byKey()], [401, 200]);
+  const after = await refreshWith(before.refresh_token);
+  assert.ok(after.isActive && after.refresh_token);
+  // a refused request uses up no code
+  const redeem = (proof: Record<string, string>) => send('/token', { ...form, code: unused, ...proof });
+  assert.equal((await redeem({ client_secret: secret })).body['error'], 'invalid_client');
+  assert.equal((await redeem(credentials())).status, 200);
+
+  // the Activity page says more than the response
+  const used = credentials();
+  await send('/introspect', { ...ask, ...used });
+  assert.equal((await send('/introspect', { ...ask, ...used })).body['error'], 'invalid_client');
+  assert.match((await alice.visit(`/developer/applications/${client_id}/activity`)).text, /assertion used before/);
+
+  const { text } = await save({ token_endpoint_auth_method: 'client_secret_basic' });
+  const [another = ''] = /lk_cs_[\w-]{49}/.exec(text) ?? [];
+  assert.deepEqual([await bySecret(another), await bySecret(secret), await byKey()], [200, 401, 401]);
 });
