@@ -71,7 +71,7 @@ export const mailFixtures: Fixture[] = [
       ...{ csrf: 'csrf', action: '/not-me', link: 'lk_ml_x', username: 'alice', address: 'alice@example.com' },
       ...{ at: new Date('2026-11-20T17:59:00Z'), has_password: true },
       keeps_address: true,
-      new_factor: { is_removable: true },
+      new_factor: { is_removable: true, parts: [{ by: 'app', name: null, at: new Date('2026-11-20T18:10:00Z') }] },
       second_factor: 'remove',
       problem: { name: 'wrong_old_password' },
     },

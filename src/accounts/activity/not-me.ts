@@ -112,7 +112,7 @@ async function renderUndoing(page: SignedInPage, event: EventRow, refusal?: Proo
     proof: shownProof(page, path),
     forgot_href: sendsMail(deps.config) ? `${deps.config.base}/forgot-password` : undefined,
     has_password: provesByPassword(page),
-    new_factor: newFactor && !isRemoved ? { is_removable: false } : undefined,
+    new_factor: newFactor && !isRemoved ? { ...newFactor, is_removable: false } : undefined,
   };
   renderView(page, 'not-me', data, refusal?.status);
 }

@@ -1,5 +1,6 @@
 import type { ShownProof, Visitor } from '../../web/views/parts.ts';
 import type { AccountProblem, ActivityRow } from '../profile/account.view.ts';
+import type { NewFactor } from './secured-accounts.sql.ts';
 
 declare module '../../web/views/views.ts' {
   interface Views {
@@ -23,7 +24,7 @@ declare module '../../web/views/views.ts' {
       /** Whether that is the address of the account. */
       keeps_address?: boolean | undefined;
       /** A second factor from then or later that stays, unless the person chooses to remove it and posts `password`. */
-      new_factor?: { is_removable: boolean } | undefined;
+      new_factor?: NewFactor | undefined;
       /** What was chosen for that factor in a form that is shown again. */
       second_factor?: string | undefined;
       problem?: { name: AccountProblem; wait_minutes?: number | undefined } | undefined;

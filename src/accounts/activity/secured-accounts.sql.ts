@@ -36,26 +36,57 @@ const hasOtherFactor = (host: string) =>
 
 const findNewFactorStatement = sql(
   'find_new_factor',
-  `select ${isOwnPassword} and ${storedHash.replace(/password_/g, 'users.password_')} is not null as is_removable
+  `select ${isOwnPassword} and ${storedHash.replace(/password_/g, 'users.password_')} is not null as is_removable, added.parts
    from (select $1::integer as user_id, null::jsonb as detail, $2::timestamptz as created_at) links
    join users on users.user_id = links.user_id
+   cross join lateral (
+     select json_agg(json_build_object('by', by, 'name', name, 'at', created_at) order by created_at) as parts
+     from (
+       select 'app' as by, null as name, created_at
+       from totp_factors
+       where totp_factors.user_id = links.user_id
+         and not ${isOlder('totp_factors')}
+       union all
+       select 'passkey', name, created_at
+       from passkeys
+       where passkeys.user_id = links.user_id
+         and not ${isOlder('passkeys')}
+         and (not passkeys.user_verified or not ${hasOtherFactor('$3')})
+       union all
+       select 'codes', null, max(created_at)
+       from recovery_codes
+       where recovery_codes.user_id = links.user_id
+         and not ${isOlder('recovery_codes')}
+         and not ${hasFactor('true', worksAt('$3'))}
+       having count(*) > 0) as parts) as added
    where users.second_factor_since is not null
-     and (
-       ${hasFactor(`not ${isOlder('totp_factors')}`, `not ${isOlder('passkeys')} and (not passkeys.user_verified or not ${hasOtherFactor('$3')})`)}
-       or (
-         exists (select from recovery_codes where recovery_codes.user_id = links.user_id and not ${isOlder('recovery_codes')})
-         and not ${hasFactor('true', worksAt('$3'))}))`,
+     and added.parts is not null`,
 );
+
+/** What takes the second step: an app, a passkey or recovery codes. */
+export interface FactorPart {
+  by: 'app' | 'passkey' | 'codes';
+  /** The name of a passkey. */
+  name: string | null;
+  at: Date;
+}
+
+export interface NewFactor {
+  is_removable: boolean;
+  parts: readonly FactorPart[];
+}
 
 /**
  * Finds a second factor from then or later that secureAccount leaves without the password, and whether the password removes it; undefined
  * if there is none.
  */
-export function findNewFactor(
+export async function findNewFactor(
   database: Database,
   { user_id, since, rp_id = '' }: { user_id: number; since: string; rp_id: string | undefined },
-): Promise<{ is_removable: boolean } | undefined> {
-  return row(database, findNewFactorStatement, [user_id, since, rp_id]);
+): Promise<NewFactor | undefined> {
+  const found = await row<NewFactor>(database, findNewFactorStatement, [user_id, since, rp_id]);
+  // JSON has no times
+  return found && { ...found, parts: found.parts.map((part) => ({ ...part, at: new Date(part.at) })) };
 }
 
 /** $2: whether the person has entered the password. */

@@ -193,13 +193,13 @@ test('where a thief has replaced the factor, the link leaves no second step that
   assert.equal(wrong.status, 400);
   assert.match(
     wrong.text,
-    /leave the field empty to keep the second factor\.<\/li>/,
+    /This password is incorrect\. Try again, or choose “Yes, keep this”\.<\/p>/,
     'a way out for whoever no longer knows the password',
   );
   for (const { text } of [page, wrong]) {
     assert.match(
       text,
-      /If it is not yours, enter your current password[\s\S]*only the operator[^<]* can remove[^<]*<[\s\S]*name="password"/,
+      /No, remove this[\s\S]*name="password"[\s\S]*ask the operator of this server to remove it[\s\S]*Yes, keep this/,
     );
   }
   assert.match(wrong.text, /<time datetime="[^"]+"[^>]*>[^<]+<\/time>\?[\s\S]*you then set a new password/);
@@ -242,7 +242,10 @@ test('whoever reads the mailbox alone turns no second factor off, whichever mail
   await thief.submit(await thief.visit(linkIn(forgotten)), 'id="save"', { new_password: 'the word of a thief' });
   for (const mail of [earlier, later]) {
     const page = await thief.visit(linkIn(mail));
-    assert.match(page.text, /second factor that was set up since then stays: this page cannot remove it/);
+    assert.match(
+      page.text,
+      /Two-step verification that was set up or changed since then stays: this page cannot remove it/,
+    );
     // the other link is used up with it
     await database.query('create table if not exists kept_links as select * from mailed_links');
     const reset = await thief.submit(page, 'id="undo"', { password: 'the word of a thief' });

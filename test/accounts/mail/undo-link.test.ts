@@ -56,19 +56,19 @@ test('the page says which password removes a new second factor, and links to hel
   const link = linkIn(await mailTo('lena'));
   const victim = new Browser(origin);
   const plain = (await victim.visit(link)).text;
-  assert.doesNotMatch(plain, /second factor|name="password"/);
+  assert.doesNotMatch(plain, /two-step verification|name="password"/i);
   await setUpApp(thief);
   const { text } = await victim.visit(link);
   assert.match(
     text,
-    /Is it yours\?<\/h2><\/legend>[\s\S]*value="remove" required>No, remove the second factor[\s\S]*name="password"[\s\S]*If you do not know the password, keep the second factor, and ask the operator of this server to remove it\. <a href="https:\/\/help\.example\/">[\s\S]*value="keep" required>Yes, keep the second factor/,
+    /Is this yours\?<\/h2><\/legend>\s*<ul>\s*<li>Authenticator app · <time[\s\S]*value="remove" required>No, remove this[\s\S]*name="password"[\s\S]*If you do not know the password, keep this for now, and ask the operator of this server to remove it\.[^<]* <a href="https:\/\/help\.example\/">[\s\S]*value="keep" required>Yes, keep this/,
   );
   // whoever reads the mailbox can have set this password
   await database.query("update users set password_reset_at = now() where username = 'lena'");
   const reset = (await victim.visit(link)).text;
   assert.match(
     reset,
-    /<li>The second factor that was set up since then stays: .* <a href="https:\/\/help\.example\/">/,
+    /<li>Two-step verification that was set up or changed since then stays: .* <a href="https:\/\/help\.example\/">/,
   );
   assert.doesNotMatch(reset, /name="password"/);
 });
@@ -83,10 +83,10 @@ test('whoever removes a new second factor enters the password first, and whoever
   const empty = await victim.submit(page, 'id="undo"', { second_factor: 'remove' });
   assert.equal(empty.status, 400);
   assert.match(empty.text, /value="remove" checked required/);
-  assert.match(empty.text, /id="password-problem">Enter your current password, or keep the second factor\./);
+  assert.match(empty.text, /id="password-problem">Enter your current password, or choose “Yes, keep this”\./);
   assert.equal((await thief.open('/account')).status, 200);
   const wrong = await victim.submit(empty, 'id="undo"', { second_factor: 'remove', password: 'not it' });
-  assert.match(wrong.text, /This password is incorrect\. Try again, or keep the second factor\./);
+  assert.match(wrong.text, /This password is incorrect\. Try again, or choose “Yes, keep this”\./);
   // a password manager can have filled in the hidden field
   const reset = await victim.submit(wrong, 'id="undo"', { second_factor: 'keep', password });
   await victim.submit(reset, 'id="save"', { new_password });
@@ -318,7 +318,7 @@ test('a new passkey that stays because nobody could take the second step without
     const page = await victim.visit(link);
     assert.match(
       page.text,
-      /<li>Passkeys, [^<]* are removed\.<\/li>\s*<li>A second factor that was set up since then stays, unless[\s\S]*Is it yours\?<\/h2><\/legend>[\s\S]*name="password"/,
+      /<li>Passkeys, [^<]* are removed\. About two-step verification, you decide below\.<\/li>[\s\S]*Is this yours\?<\/h2><\/legend>\s*<ul>\s*<li>Passkey added · <bdi>Key of \w+<\/bdi> · <time[\s\S]*name="password"/,
     );
     await victim.submit(page, 'id="undo"', fields);
     assert.deepEqual(await keysOf(username), left);
@@ -335,8 +335,8 @@ test('a new passkey that ends because an app or another passkey is left for the 
   await addKey('nils', 'Key of nils', true);
   const victim = new Browser(origin);
   const page = await victim.visit(link);
-  assert.match(page.text, /<li>Passkeys, [^<]* that were added then or later are removed\.<\/li>/);
-  assert.doesNotMatch(page.text, /Is it yours|stays/);
+  assert.match(page.text, /<li>Passkeys, [^<]* that were added since then are removed\.<\/li>/);
+  assert.doesNotMatch(page.text, /Is this yours|stays/);
   await victim.submit(page, 'id="undo"');
   assert.deepEqual(await keysOf('nils'), []);
 });
@@ -351,7 +351,10 @@ test('recovery codes that stay because nothing else is left for the second step 
   );
   await addDeadKey('olga');
   const page = await new Browser(origin).visit(link);
-  assert.match(page.text, /A second factor that was set up since then stays, unless[\s\S]*name="password"/);
+  assert.match(
+    page.text,
+    /Is this yours\?<\/h2><\/legend>\s*<ul>\s*<li>Recovery codes renewed · <time[\s\S]*name="password"/,
+  );
 });
 
 test('“This was not me” beside the event of a passkey names the passkey only if it is removed, with a password of since and without one', async () => {
@@ -362,7 +365,7 @@ test('“This was not me” beside the event of a passkey names the passkey only
   };
   const named = /<li>The passkey <bdi[^>]*>Key of \w+<\/bdi> is removed/;
   const stays =
-    /<li>Passkeys, [^<]* are removed\.<\/li>\s*<li>The second factor that was set up since then stays: this page cannot remove it\./;
+    /<li>Passkeys, [^<]* are removed\.<\/li>\s*<li>Two-step verification that was set up or changed since then stays: this page cannot remove it\./;
   for (const [username, change, left] of [
     ['paul', '', []],
     ['rosa', 'password_reset_at = now()', ['Key of rosa']],
