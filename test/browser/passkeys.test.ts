@@ -293,7 +293,7 @@ describe('passkeys in a real browser', { skip }, async () => {
       await authenticator.replace({ hasResidentKey: false, hasUserVerification: false });
       await add(authenticator, '#add-key');
       await page.click('#go-on');
-      assert.match((await page.textContent('[aria-labelledby=passkeys]')) ?? '', /Second factor only/);
+      assert.match((await page.textContent('[aria-labelledby=passkeys]')) ?? '', /Only for two-step verification/);
       assert.equal(await page.locator('#remove-password').count(), 0);
       await signOut(page);
       await page.fill('#username', 'egon');

@@ -555,7 +555,7 @@ test('an account at a provider that is disabled, or not registered, is no way to
     "insert into identities (issuer, subject, user_id) select 'https://login.acme.example', 'otto', user_id from users where username = 'otto'",
   );
   const isWay = /You can sign in here with your accounts/;
-  const isDead = /<p class="small">This account no longer works here\.<\/p>/;
+  const isDead = /<p class="small">This server no longer supports sign-in with this account\. You can remove it\.<\/p>/;
   const enabled = (await browser.visit('/account/security')).text;
   assert.match(enabled, isWay);
   assert.doesNotMatch(enabled, isDead);
@@ -568,6 +568,7 @@ test('an account at a provider that is disabled, or not registered, is no way to
   const gone = (await browser.visit('/account/security')).text;
   assert.doesNotMatch(gone, isWay);
   assert.match(gone, isDead);
+  assert.match(gone, /<h3><bdi>login\.acme\.example<\/bdi><\/h3>/);
 });
 
 test('account pages carry the common Content-Security-Policy, with form-action', async () => {
