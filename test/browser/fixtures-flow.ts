@@ -609,7 +609,12 @@ export const flowFixtures: Fixture[] = [
       host: 'www.printer.example',
     },
   },
-  { name: 'home', view: 'home', data: { signed_out: true, offers_sign_up: true } },
+  {
+    name: 'home',
+    view: 'home',
+    support_url: 'https://help.example/',
+    data: { signed_out: true, offers_sign_up: true },
+  },
   {
     name: 'home-signed-in',
     view: 'home',

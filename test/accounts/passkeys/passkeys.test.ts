@@ -291,7 +291,7 @@ test('a security key is a second factor only: it turns on two-step sign-in with 
   const { passkey, answer } = await addPasskey(browser, { flags: 1 | 64 }, { path: '/account/passkeys/new-key' });
   assert.equal(codesOn(answer).length, 10);
   const account = await browser.visit('/account/security');
-  assert.match(account.text, /Only for two-step verification/);
+  assert.match(account.text, /A security key is set up\.[\s\S]*Only for two-step verification/);
   assert.match(account.text, /Turned on\.<[\s\S]*>Set up an app<\/button>/, 'there is no app yet');
   assert.doesNotMatch(account.text, /id="remove-password"/);
   const [, row = ''] = /href="(\/account\/passkeys\/[^"]+)">Rename/.exec(account.text) ?? [];
@@ -338,6 +338,7 @@ test('the doctor says which passkeys die by a move of the issuer to another host
   const changeable = />Rename or remove</;
   const alive = (await kate.visit('/account/security')).text;
   assert.match(alive, changeable);
+  assert.match(alive, /"tag dot">A passkey is set up\.</);
   assert.doesNotMatch(alive, isDead);
   const doctor = async (ISSUER: string) =>
     (await diagnose({ DATABASE_URL: url, ISSUER })).found.get('user_passkeys_dead');
@@ -354,6 +355,7 @@ test('the doctor says which passkeys die by a move of the issuer to another host
   );
   const afterMove = (await kate.visit('/account/security')).text;
   assert.match(afterMove, isDead);
+  assert.match(afterMove, /"tag dot off">No key works here\.</);
   assert.doesNotMatch(afterMove, changeable);
 });
 
