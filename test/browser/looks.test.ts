@@ -59,7 +59,7 @@ describe('how the pages look, in a real browser', { skip }, () => {
   test('the password that removes a new second factor is asked only of whoever chooses to remove that factor, also without scripts', async () => {
     const page = await browser.newPage({ viewport: { width: 1024, height: 720 }, javaScriptEnabled: false });
     await page.goto(`${gallery.origin}/not-me`);
-    const field = page.getByLabel('Current password');
+    const field = page.getByLabel('Current password', { exact: true });
     assert.equal(await field.isVisible(), true);
     await page.focus('#remove');
     await page.keyboard.press('ArrowDown');

@@ -193,13 +193,13 @@ test('where a thief has replaced the factor, the link leaves no second step that
   assert.equal(wrong.status, 400);
   assert.match(
     wrong.text,
-    /This password is incorrect\. Try again, or choose “Yes, keep this”\.<\/p>/,
+    /This password is incorrect\. Try again, or choose “Keep this for now”\.<\/p>/,
     'a way out for whoever no longer knows the password',
   );
   for (const { text } of [page, wrong]) {
     assert.match(
       text,
-      /No, remove this[\s\S]*name="password"[\s\S]*ask the operator of this server to remove it[\s\S]*Yes, keep this/,
+      /Remove this[\s\S]*name="password"[\s\S]*Keep this for now[\s\S]*ask the operator of this server to remove it/,
     );
   }
   assert.match(wrong.text, /<time datetime="[^"]+"[^>]*>[^<]+<\/time>\?[\s\S]*you then set a new password/);

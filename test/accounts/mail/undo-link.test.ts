@@ -61,7 +61,7 @@ test('the page says which password removes a new second factor, and links to hel
   const { text } = await victim.visit(link);
   assert.match(
     text,
-    /Is this yours\?<\/h2><\/legend>\s*<ul>\s*<li>Authenticator app · <time[\s\S]*value="remove" required>No, remove this[\s\S]*name="password"[\s\S]*If you do not know the password, keep this for now, and ask the operator of this server to remove it\.[^<]* <a href="https:\/\/help\.example\/">[\s\S]*value="keep" required>Yes, keep this/,
+    /Two-step verification was set up or changed since then:<\/h2><\/legend>\s*<ul>\s*<li>Authenticator app · <time[\s\S]*value="remove" required><span><strong>Remove this<[\s\S]*name="password"[\s\S]*value="keep" required><span><strong>Keep this for now<[\s\S]*If it is not yours, ask the operator of this server to remove it\.[^<]* <a href="https:\/\/help\.example\/">/,
   );
   // whoever reads the mailbox can have set this password
   await database.query("update users set password_reset_at = now() where username = 'lena'");
@@ -83,10 +83,10 @@ test('whoever removes a new second factor enters the password first, and whoever
   const empty = await victim.submit(page, 'id="undo"', { second_factor: 'remove' });
   assert.equal(empty.status, 400);
   assert.match(empty.text, /value="remove" checked required/);
-  assert.match(empty.text, /id="password-problem">Enter your current password, or choose “Yes, keep this”\./);
+  assert.match(empty.text, /id="password-problem">Enter your current password, or choose “Keep this for now”\./);
   assert.equal((await thief.open('/account')).status, 200);
   const wrong = await victim.submit(empty, 'id="undo"', { second_factor: 'remove', password: 'not it' });
-  assert.match(wrong.text, /This password is incorrect\. Try again, or choose “Yes, keep this”\./);
+  assert.match(wrong.text, /This password is incorrect\. Try again, or choose “Keep this for now”\./);
   // a password manager can have filled in the hidden field
   const reset = await victim.submit(wrong, 'id="undo"', { second_factor: 'keep', password });
   await victim.submit(reset, 'id="save"', { new_password });
@@ -318,7 +318,7 @@ test('a new passkey that stays because nobody could take the second step without
     const page = await victim.visit(link);
     assert.match(
       page.text,
-      /<li>Passkeys, [^<]* are removed\. About two-step verification, you decide below\.<\/li>[\s\S]*Is this yours\?<\/h2><\/legend>\s*<ul>\s*<li>Passkey added · <bdi>Key of \w+<\/bdi> · <time[\s\S]*name="password"/,
+      /<li>Passkeys, [^<]* are removed\. You decide below whether to keep two-step verification\.<\/li>[\s\S]*Two-step verification was set up or changed since then:<\/h2><\/legend>\s*<ul>\s*<li>Passkey added · <bdi>Key of \w+<\/bdi> · <time[\s\S]*name="password"/,
     );
     await victim.submit(page, 'id="undo"', fields);
     assert.deepEqual(await keysOf(username), left);
@@ -336,7 +336,7 @@ test('a new passkey that ends because an app or another passkey is left for the 
   const victim = new Browser(origin);
   const page = await victim.visit(link);
   assert.match(page.text, /<li>Passkeys, [^<]* that were added since then are removed\.<\/li>/);
-  assert.doesNotMatch(page.text, /Is this yours|stays/);
+  assert.doesNotMatch(page.text, /set up or changed since|stays/);
   await victim.submit(page, 'id="undo"');
   assert.deepEqual(await keysOf('nils'), []);
 });
@@ -353,7 +353,7 @@ test('recovery codes that stay because nothing else is left for the second step 
   const page = await new Browser(origin).visit(link);
   assert.match(
     page.text,
-    /Is this yours\?<\/h2><\/legend>\s*<ul>\s*<li>Recovery codes renewed · <time[\s\S]*name="password"/,
+    /Two-step verification was set up or changed since then:<\/h2><\/legend>\s*<ul>\s*<li>Recovery codes renewed · <time[\s\S]*name="password"/,
   );
 });
 
