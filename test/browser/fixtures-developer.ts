@@ -1,10 +1,10 @@
 import { type PlainMember, plainMembers } from '../../src/lib/client-members.ts';
 import type { ApplicationForm, NextSteps, RecentRefusals } from '../../src/registration/console/developer.view.ts';
 import type { Figures } from '../../src/registration/console/figures.sql.ts';
-import { byLanguage } from '../../src/registration/console/next-steps.ts';
+import { byPurpose } from '../../src/registration/console/next-steps.ts';
 import type { SecurityForm } from '../../src/registration/console/security.view.ts';
 import type { DocumentForm } from '../../src/registration/documents/documents.view.ts';
-import { libraries, openidClient } from '../../src/registration/programs/libraries.ts';
+import { libraries, passport } from '../../src/registration/programs/libraries.ts';
 import type { Library } from '../../src/registration/programs/library.ts';
 import type { Views } from '../../src/web/views/views.ts';
 import { client, type Fixture, mismatch, user } from './fixtures-flow.ts';
@@ -166,13 +166,16 @@ const nextSteps = (library: Library): NextSteps => ({
     { name: 'token_endpoint', value: 'http://localhost:3000/token' },
     { name: 'userinfo_endpoint', value: 'http://localhost:3000/user' },
     { name: 'client_id', value: client.client_id },
+    { name: 'redirect_uri', value: 'https://printer.example/callback' },
     { name: 'scope', value: 'user repo:read' },
   ],
-  languages: byLanguage(libraries, ({ is_in_browser }) => !is_in_browser).map(({ name, libraries: ofLanguage }) => ({
+  secrets_href: '/developer/applications/photo-printer/credentials',
+  purposes: byPurpose([library, ...libraries.filter((one) => one !== library && !one.is_in_browser)], ({ name }) => ({
     name,
-    libraries: ofLanguage.map((one) => ({ name: one.name, href: '#', is_current: one === library })),
+    href: '#',
+    is_current: name === library.name,
   })),
-  unusable: 'needs_public',
+  unusable: { names: ['fetch', 'oidc-client-ts'], reason: 'needs_public' },
   program: {
     name: library.name,
     file: library.file,
@@ -337,7 +340,7 @@ export const developerFixtures: Fixture[] = [
       ...signedIn,
       client,
       application_href: '/developer/applications/photo-printer',
-      next: nextSteps(openidClient),
+      next: nextSteps(passport),
     },
   },
   {

@@ -234,7 +234,7 @@ describe('the form of a registration, in a real browser', { skip }, () => {
     await page.close();
   });
 
-  test('each endpoint has its button that copies it, and a language begins at the line of its libraries', async () => {
+  test('each endpoint has its button that copies it, the client secret has none, and a language begins at the line of its libraries', async () => {
     const page = await open('developer-connect', { viewport: { width: 1440, height: 900 } });
     const values = await page.locator('.endpoints dd').evaluateAll((all) =>
       all.map((dd) => {
@@ -244,8 +244,9 @@ describe('the form of a registration, in a real browser', { skip }, () => {
         return [textOf('aria-describedby'), textOf('data-copy')];
       }),
     );
-    assert.equal(values.length, 6);
+    assert.equal(values.length, 8);
     assert.deepEqual(values[2], ['token_endpoint', 'http://localhost:3000/token']);
+    assert.deepEqual(values[5], [undefined, undefined]);
     const offsets = await page.locator('.tight dt').evaluateAll((all) =>
       all.map((term) => {
         const link = term.nextElementSibling?.querySelector('a');

@@ -118,10 +118,15 @@ export type ProgramObstacle = 'needs_secret' | 'needs_public' | 'demands_more';
 /** What a developer needs to connect an application that is registered. */
 export interface NextSteps {
   endpoints: { name: string; value: string }[];
-  /** Libraries for which there is a program, by language; those that the application cannot use have no name. */
-  languages: { name: string | undefined; libraries: { name: string; href: string; is_current: boolean }[] }[];
-  /** The reason why the application cannot use the libraries of the group without a name; explained by a text `connect.<name>`. */
-  unusable: ProgramObstacle | undefined;
+  /** Where the developer adds a client secret, if the application has one. */
+  secrets_href: string | undefined;
+  /** Libraries for which there is a program that the application can use, by purpose (a text `connect.<name>`) and language. */
+  purposes: {
+    name: 'sign_in' | 'protect_api';
+    languages: { name: string; libraries: { name: string; href: string; is_current: boolean }[] }[];
+  }[];
+  /** Libraries that the application cannot use, and the reason, explained by a text `connect.<name>`. */
+  unusable: { names: string[]; reason: ProgramObstacle | undefined };
   program: {
     /** the name of the library */
     name: string;

@@ -11,7 +11,7 @@ import { statedAs, writeScope } from '../../lib/scope.ts';
 import { authorizationEndpoint, calledEndpoints } from '../../web/endpoints.ts';
 import { renderView } from '../../web/render.ts';
 import { shownClient } from '../../web/shown-client.ts';
-import { fastapi, fetchInPage, libraries, mcpClient } from '../programs/libraries.ts';
+import { fastapi, fetchInPage, libraries, mcpClient, passport } from '../programs/libraries.ts';
 import { authorizationPath, type Connection, type Library, languageOf } from '../programs/library.ts';
 import type { NextSteps } from './developer.view.ts';
 import { consolePath } from './path.ts';
@@ -25,7 +25,9 @@ const urisOfMcp = presets.find(({ name }) => name === 'mcp')?.redirect_uris.spli
 function fittingLibrary(application: DeveloperApplication, hasResources: boolean): Library {
   const { redirect_uris, grant_types } = application;
   if (!isPublic(application)) {
-    return hasResources || !grant_types.includes('refresh_token') ? fastapi : libraries[0];
+    if (hasResources || !grant_types.includes('refresh_token')) return fastapi;
+    // it answers at the redirection URI; the programs on the command line have one copy an address
+    return redirect_uris.some((uri) => passport.answers_at?.accepts(uri)) ? passport : libraries[0];
   }
   if (urisOfMcp.every((uri) => redirect_uris.includes(uri))) return mcpClient;
   // a loopback URI without a port belongs to an app on the device
@@ -46,6 +48,9 @@ export async function nextSteps(deps: Deps, application: DeveloperApplication, c
   const { redirect_uri, scope, is_public } = connection;
   const text = library.program(connection);
   const path = base + consolePath(client_id);
+  const registeredUri = redirect_uris.includes(redirect_uri) ? redirect_uri : redirect_uris[0];
+  const ordered = inOrder(fitting, application);
+  const unusable = ordered.filter((one) => obstacleOf(one, application));
   return {
     endpoints: [
       { name: 'issuer', value: issuer },
@@ -53,20 +58,19 @@ export async function nextSteps(deps: Deps, application: DeveloperApplication, c
       { name: 'token_endpoint', value: token_endpoint },
       { name: 'userinfo_endpoint', value: userinfo_endpoint },
       { name: 'client_id', value: client_id },
+      ...(registeredUri === undefined ? [] : [{ name: 'redirect_uri', value: registeredUri }]),
       { name: 'scope', value: scope },
     ],
-    languages: byLanguage(inOrder(fitting, application), (one) => !obstacleOf(one, application)).map(
-      ({ name, libraries: ofLanguage }) => ({
-        name,
-        libraries: ofLanguage.map((one) => ({
-          name: one.name,
-          href: `${path}/connect/${one.id}`,
-          is_current: one === library,
-        })),
-      }),
+    secrets_href: is_public ? undefined : `${path}/credentials`,
+    purposes: byPurpose(
+      ordered.filter((one) => !unusable.includes(one)),
+      (one) => ({ name: one.name, href: `${path}/connect/${one.id}`, is_current: one === library }),
     ),
-    // the registration of the application gives one reason for all of them
-    unusable: libraries.map((one) => obstacleOf(one, application)).find(Boolean),
+    unusable: {
+      names: [...new Set(unusable.map(({ name }) => name))],
+      // the registration of the application gives one reason for all of them
+      reason: unusable.map((one) => obstacleOf(one, application)).find(Boolean),
+    },
     program: {
       name: library.name,
       file: library.file,
@@ -86,16 +90,25 @@ function inOrder(fitting: Library, application: DeveloperApplication): Library[]
   return libraries.toSorted((one, other) => rank(one) - rank(other));
 }
 
-/** Groups libraries by language; a language stands where its first library does. What cannot be used is a last group without a name. */
-export function byLanguage(
+/** Groups libraries by what they are for, and by language; a group stands where its first library does. */
+export function byPurpose(
   ordered: readonly Library[],
-  isUsable: (one: Library) => boolean,
-): { name: string | undefined; libraries: Library[] }[] {
-  const groupOf = (one: Library) => (isUsable(one) ? languageOf(one) : undefined);
-  const names = new Set(ordered.map(groupOf));
-  // the last group stays last where an unusable library stands among the others
-  if (names.delete(undefined)) names.add(undefined);
-  return [...names].map((name) => ({ name, libraries: ordered.filter((one) => groupOf(one) === name) }));
+  shown: (one: Library) => NextSteps['purposes'][number]['languages'][number]['libraries'][number],
+): NextSteps['purposes'] {
+  // only a program that protects an API needs a secret
+  return grouped(ordered, ({ needs_secret }) => (needs_secret ? 'protect_api' : 'sign_in')).map(
+    ([name, ofPurpose]) => ({
+      name,
+      languages: grouped(ofPurpose, languageOf).map(([language, all]) => ({
+        name: language,
+        libraries: all.map(shown),
+      })),
+    }),
+  );
+}
+
+function grouped<Key>(all: readonly Library[], keyOf: (one: Library) => Key): [key: Key, members: Library[]][] {
+  return [...new Set(all.map(keyOf))].map((key) => [key, all.filter((one) => keyOf(one) === key)]);
 }
 
 /**

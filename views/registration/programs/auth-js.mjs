@@ -1,4 +1,5 @@
-// npm install express @auth/express && node server.mjs
+// npm install express @auth/express
+// <% if (!is_public) { %>CLIENT_SECRET=lk_cs_… <% } %>node server.mjs
 import { randomBytes } from "node:crypto";
 import { ExpressAuth, getSession } from "@auth/express";
 import express from "express";

@@ -1,4 +1,5 @@
-# pip install authlib requests && python client.py
+# pip install authlib requests
+# <% if (!is_public) { %>CLIENT_SECRET=lk_cs_… <% } %>python client.py
 import os
 import sys
 from urllib.parse import parse_qsl, urlsplit

@@ -1,4 +1,4 @@
-# sh <% if (is_for_api) { %>token<% } else { %>client<% } %>.sh
+# <% if (!is_public) { %>CLIENT_SECRET=lk_cs_… <% } %>sh <% if (is_for_api) { %>token<% } else { %>client<% } %>.sh
 ( # the shell reads up to the closing parenthesis before it runs anything
 verifier=$(openssl rand -hex 32)
 state=$(openssl rand -hex 32)

@@ -1,5 +1,5 @@
 // npm install @modelcontextprotocol/sdk
-// node mcp.mjs https://the-mcp-server.example/mcp
+// <% if (!is_public) { %>CLIENT_SECRET=lk_cs_… <% } %>node mcp.mjs https://the-mcp-server.example/mcp
 import { randomUUID } from "node:crypto";
 import { createInterface } from "node:readline/promises";
 import { UnauthorizedError } from "@modelcontextprotocol/sdk/client/auth.js";

@@ -1,4 +1,5 @@
-// npm install openid-client && node client.mjs
+// npm install openid-client
+// <% if (!is_public) { %>CLIENT_SECRET=lk_cs_… <% } %>node client.mjs
 import { createInterface } from "node:readline/promises";
 import * as client from "openid-client";
 

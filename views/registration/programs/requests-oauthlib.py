@@ -1,4 +1,5 @@
-# pip install requests-oauthlib && python client.py
+# pip install requests-oauthlib
+# <% if (!is_public) { %>CLIENT_SECRET=lk_cs_… <% } %>python client.py
 import os
 import sys
 <% if (listener) { -%>

@@ -1,4 +1,5 @@
-// go mod init client && go get golang.org/x/oauth2 && go run .
+// go mod init client && go get golang.org/x/oauth2
+// <% if (!is_public) { %>CLIENT_SECRET=lk_cs_… <% } %>go run .
 package main
 
 import (
