@@ -249,7 +249,7 @@ test('a banned site is refused by the console and at /register, until the ban is
       ['off', 'Not vouched for'],
     ],
   );
-  assert.match(text, /A ban of the application’s site disables the application/);
+  assert.match(text, /If an administrator bans its site, the application is disabled/);
   assert.match(text, /<strong>Enable<\/strong>[^|]*The ban of the site remains\.[^|]*<strong>Lift ban/);
   for (const action of ['Enable', 'Lift ban']) assert.match(text, new RegExp(`<strong>${action}</strong>`));
   const refused = await itself();

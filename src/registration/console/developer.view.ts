@@ -212,6 +212,8 @@ declare module '../../web/views/views.ts' {
         /** ticket of the form that adds a secret */
         ticket: string;
         client: ShownClient;
+        /** The name of the person whose application it is, on its overview. */
+        owner: string | undefined;
         confidential: boolean;
         /** Whether the application may have refresh tokens. */
         refreshes: boolean;

@@ -11,6 +11,7 @@ import { administratorsTrace, ifSignedInRecently } from '../../identity/administ
 import { keptInput, madeFrom, restored } from '../../identity/form-origin.ts';
 import { proofUnlessFresh } from '../../identity/fresh-proof.ts';
 import { forPerson, noticeOf, type SignedInPage } from '../../identity/person.ts';
+import { findAnyUser } from '../../identity/users.sql.ts';
 import { isClientId } from '../../lib/client-id.ts';
 import { OAuthError } from '../../lib/errors.ts';
 import { formProblem } from '../../web/form-key.ts';
@@ -157,6 +158,7 @@ export async function renderApplication(
     redirect_uris: application.redirect_uris,
     ticket: issueTicket(),
     client: shownClient(application),
+    owner: part === 'overview' ? await ownerOf(page) : undefined,
     confidential: !isPublic(application),
     refreshes: application.grant_types.includes('refresh_token'),
     disabled,
@@ -191,6 +193,12 @@ export async function renderApplication(
     ...shown,
   };
   renderView(page, 'developer-application', data, status);
+}
+
+async function ownerOf({ deps, application, user }: ApplicationPage): Promise<string | undefined> {
+  const { owner_id } = application;
+  if (owner_id === null) return undefined;
+  return owner_id === user.user_id ? user.username : (await findAnyUser(deps.database, owner_id))?.username;
 }
 
 /** Returns the names of the public keys, or their address. A set of one key may have no name for it. */

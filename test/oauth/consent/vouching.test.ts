@@ -217,6 +217,9 @@ test('an administrator can vouch later and withdraw it; the developer can see it
   const own = await mallory.visit(consoleOf(client_id));
   assert.match(own.text, /No administrator vouches for this application/);
   assert.doesNotMatch(own.text, /All ports of localhost/, 'it belongs to another site');
+  for (const { text } of [own, await root.visit(consoleOf(client_id))]) {
+    assert.match(text, /<dd id="owner"><bdi>mallory</, 'whose it is');
+  }
   assert.doesNotMatch(own.text, /\/vouch"/);
   // mallory makes the form of an administrator
   const forged = own.text.replace(`${consoleOf(client_id)}/disable`, `${consoleOf(client_id)}/vouch`);

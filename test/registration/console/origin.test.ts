@@ -26,8 +26,8 @@ await seed();
 const alice = await signedInBrowser(origin);
 
 /** What the page of an application says about where it came from. */
-async function originOf(client_id: string): Promise<string> {
-  const page = await alice.visit(`/developer/applications/${client_id}`);
+async function originOf(client_id: string, part = ''): Promise<string> {
+  const page = await alice.visit(`/developer/applications/${client_id}${part}`);
   const [, shown = ''] = /<p id="origin"[^>]*>(.*?)<\/p>/s.exec(page.text) ?? [];
   return shown.replaceAll(/<[^>]*>/g, '');
 }
@@ -35,14 +35,15 @@ async function originOf(client_id: string): Promise<string> {
 test('the page of a seed’s application names the seed, and what was changed here until the next run brings it back', async () => {
   assert.equal(
     await originOf('cards'),
-    'Comes from the seed production.sql. Each run of the seed overwrites changes made here.',
+    'The operator’s seed file production.sql sets up this application: each run of the seed overwrites changes made here.',
   );
   const page = await alice.visit('/developer/applications/cards/registration');
   await alice.submit(page, 'class="primary"', { name: 'My Cards' });
   assert.match(
     await originOf('cards'),
-    /^Comes from the seed production\.sql\. .* Changed since the last run: name\.$/,
+    /^The operator’s seed file production\.sql .* Changed since the last run: name\.$/,
   );
+  assert.equal(await originOf('cards', '/registration'), await originOf('cards'), 'also where it is changed');
   const { seed: name, drift } = JSON.parse((await latchkey(['client', 'show', 'cards', '--json'])).out);
   assert.deepEqual({ name, drift }, { name: 'production.sql', drift: ['name'] });
   await seed();
