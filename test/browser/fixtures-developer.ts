@@ -269,7 +269,7 @@ export const developerFixtures: Fixture[] = [
         const confidential = name === 'web' || name === 'api';
         return { name, confidential, is_current: name === 'web' };
       }),
-      preset: { name: 'web', example: 'https://app.example.com/callback', page_href: '/developer/web-application' },
+      preset: { name: 'web', example: 'https://printer.example/callback', page_href: '/developer/web-application' },
       is_usual: true,
       form: {
         ...form,

@@ -202,7 +202,7 @@ describe('journeys in a real browser', { skip, concurrency: 3 }, async () => {
           await page.fill('#redirect_uris', 'https://evil.example/');
           await page.check('[name="use:user:name"][value="required"]');
           await click(page, 'main .primary');
-          assert.match(await text(page), /lies outside the site domain/);
+          assert.match(await text(page), /https:\/\/evil\.example\/ is not on cards\.example/);
           assert.match(await page.title(), /^Error: /);
           await page.waitForSelector('#faults:focus');
           assert.match((await page.textContent('.presets [aria-current]')) ?? '', /^Web application /);

@@ -21,7 +21,7 @@ import { bodyParameters, fieldOf, queryParameters } from '../../web/request-para
 import type { ApplicationForm } from './developer.view.ts';
 import { fieldProblemOf } from './field-problem.ts';
 import { chapterPath, consolePath, listPath } from './path.ts';
-import { type Preset, presets } from './presets.ts';
+import { exampleAt, type Preset, presets } from './presets.ts';
 import { refusedProof } from './proof.ts';
 import { forConsole } from './registered-application.ts';
 import {
@@ -154,7 +154,11 @@ async function renderNew(
       const { name, confidential } = one;
       return { name, confidential, is_current: one === preset };
     }),
-    preset: preset && { name: preset.name, example: preset.example, page_href: config.base + preset.page },
+    preset: preset && {
+      name: preset.name,
+      example: exampleAt(preset, typed.site_domain),
+      page_href: config.base + preset.page,
+    },
     is_usual: shown.confidential === preset?.confidential && shown.refreshes === preset?.refreshes,
     ...shown,
   };

@@ -40,3 +40,10 @@ export const presets: readonly Preset[] = [
     ...{ redirect_uris: `${loopback}\nhttp://localhost/callback`, example: loopback },
   },
 ];
+
+/** Returns the example at the site that was typed, if that is written like a domain name. */
+export function exampleAt({ example }: Preset, site_domain: string): string {
+  if (!/^[a-z\d-]+(\.[a-z\d-]+)+$/i.test(site_domain)) return example;
+  const reversed = site_domain.split('.').toReversed().join('.');
+  return example.replace(/(app|api)\.example\.com/, site_domain).replace('com.example.app', reversed);
+}

@@ -170,6 +170,15 @@ test('the redirection URIs have an example, and the hint about private schemes i
   const hint = 'Public applications can also use a private scheme';
   assert.deepEqual(await shown(`${list}/new`), ['For example: https://app.example.com/callback']);
   assert.deepEqual(await shown(`${list}/new?preset=spa`), [hint, 'For example: https://app.example.com/callback']);
+  for (const [preset, uris] of [
+    ['web', 'https://shop.cards.example/callback'],
+    ['native', 'example.cards.shop:/callback, http://127.0.0.1/callback'],
+    ['api', 'https://shop.cards.example/'],
+  ]) {
+    const form = await alice.visit(`${list}/new?preset=${preset}`);
+    const { text } = await alice.submit(form, submit, { site_domain: 'shop.cards.example' });
+    assert.ok(text.includes(`For example: ${uris}<`), 'at the site that was typed');
+  }
   const { client_id, path } = await registered();
   const example = 'For example: https://cards.example/callback';
   assert.deepEqual(await shown(`${path}/registration`), [example]);
@@ -342,7 +351,7 @@ for (const [what, spoil, sentence] of [
   [
     'a redirection URI of another site',
     { redirect_uris: 'https://evil.example/' },
-    /lies outside[^<]*https:\/\/evil\.example\//,
+    /https:\/\/evil\.example\/ is not on cards\.example\. Change the URI or the site domain\./,
   ],
   ['http', { redirect_uris: 'http://cards.example/' }, /begin with https:\/\/[^<]*http:\/\/cards/],
   ['a fragment', { redirect_uris: 'https://cards.example/#a' }, /Fragments \(#…\) are not allowed[^<]*#a/],
@@ -361,9 +370,17 @@ for (const [what, spoil, sentence] of [
   ['dots', { redirect_uris: 'https://cards.example/../' }, /was not accepted[^<]*path with/],
   ['a homepage without https', { homepage_uri: 'http://cards.example' }, /id="homepage_uri-problem">/],
   ['a logo with a javascript: URI', { logo_uri: 'javascript:alert(1)' }, /id="logo_uri-problem">/],
-  ['a policy of another site', { policy_uri: 'https://evil.example/' }, /id="policy_uri-problem">The URI lies outside/],
+  [
+    'a policy of another site',
+    { policy_uri: 'https://evil.example/' },
+    /id="policy_uri-problem">[^<]* is not on cards\.example/,
+  ],
   ['terms without https', { tos_uri: 'http://cards.example/' }, /id="tos_uri-problem">/],
-  ['a logo of another site', { logo_uri: 'https://evil.example/x.png' }, /id="logo_uri-problem">The URI lies outside/],
+  [
+    'a logo of another site',
+    { logo_uri: 'https://evil.example/x.png' },
+    /id="logo_uri-problem">[^<]* is not on cards\.example/,
+  ],
   [
     'a private-use scheme that is not the reversed domain',
     { redirect_uris: 'com.evil.app:/callback', confidential: 'false' },
@@ -394,8 +411,11 @@ test('a form with several mistakes shows each of them at its field, and all prob
   });
   assert.equal(page.status, 400);
   assert.match(page.text, /id="name-problem">This field is required/);
-  assert.match(page.text, /id="redirect_uris-problem">[^<]*Fragment[^<]*#a [^<]*lies outside[^<]*evil\.example/);
-  assert.match(page.text, /id="logo_uri-problem">The URI lies outside/);
+  assert.match(
+    page.text,
+    /id="redirect_uris-problem">[^<]*Fragment[^<]*#a [^<]*evil\.example\/ is not on cards\.example/,
+  );
+  assert.match(page.text, /id="logo_uri-problem">[^<]* is not on cards\.example/);
   assert.match(page.text, /class="problem">Choose at least one\./);
   assert.doesNotMatch(page.text, /id="site_domain-problem"/);
 });
@@ -421,7 +441,7 @@ test('changing an application keeps its secret, type and owner', async () => {
   assert.equal((await redeem(origin, code, { redirect_uri }, { authorization: basic(client_id, secret) })).status, 200);
   const refused = await alice.submit(saved, submit, { redirect_uris: 'https://evil.example/' });
   assert.equal(refused.status, 400);
-  assert.match(refused.text, /lies outside/);
+  assert.match(refused.text, /is not on cards\.example/);
   assert.match(refused.text, />https:\/\/evil\.example\/<\/textarea>/);
   assert.deepEqual((await client(client_id)).redirect_uris, after.redirect_uris);
   assert.deepEqual(await events(client_id), ['client_registered', 'client_changed', 'consent_given', 'tokens_issued']);
