@@ -102,6 +102,9 @@ async function renderPlayground(
   const whole: Data = {
     csrf: issueFormKey(page),
     viewer: person?.viewer,
+    // under another host, the sign-in would be of no use to the flow
+    signed_out: !person && !otherHost(page),
+    return_to: '/playground',
     register_href: config.base + (may_register ? '/developer/applications/new' : '/developer/register'),
     mode: 'plain',
     mode_hrefs: { plain: startHref(page.deps, 'plain'), bound: startHref(page.deps, 'bound') },

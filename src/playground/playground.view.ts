@@ -1,5 +1,5 @@
 import type { AuthorizationDetail } from '../oauth/choice/authorization-details.ts';
-import type { Viewer, Visitor } from '../web/views/parts.ts';
+import type { Visitor } from '../web/views/parts.ts';
 /** Requests of the flow; each has texts `step.<name>.title` and `step.<name>.text`. */
 export type PlaygroundStep =
   | 'push_request'
@@ -76,6 +76,8 @@ export type RepeatedPart = 'code' | 'proof' | 'request_uri';
 export interface ShownExchange extends HttpExchange {
   sections: { label: string; href: string }[];
   proof?: ShownProof | undefined;
+  /** The address with the query, if there is one. */
+  whole_url?: string | undefined;
   curl?: string | undefined;
   repeated?: RepeatedPart | undefined;
   /** The server accepted a stolen token, because the token works for everybody. */
@@ -116,9 +118,8 @@ declare module '../web/views/views.ts' {
     'demo-mails': Visitor & {
       mails: { to: string; subject: string; sent_at: Date; lines: { text: string; is_link: boolean }[] }[];
     };
-    playground: {
+    playground: Visitor & {
       csrf: string;
-      viewer?: Viewer | undefined;
       /** The form for a new application, or the chapter about it for people who may not register applications. */
       register_href: string;
       mode: PlaygroundMode;

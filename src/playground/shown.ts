@@ -20,15 +20,18 @@ export function shown(exchange: HttpExchange): ShownExchange {
   return {
     ...exchange,
     sections: sectionsOf(step, proof !== undefined),
+    whole_url: request.query?.length ? wholeUrl(request) : undefined,
     proof: proof === undefined ? undefined : decoded(proof),
     // the callback needs the cookie of the browser
     curl: step === 'authorization_response' || step === 'refused_response' ? undefined : curlOf(request),
     repeated: repeatedPart(step, proof),
     is_stolen: step === 'stolen_accepted' && response?.status === 200,
     is_rightly_refused: mayBeRefused.has(step) && response !== undefined && response.status >= 400,
-    page_href: isPage ? `${request.url}?${encode(request.query ?? [])}` : undefined,
+    page_href: isPage ? wholeUrl(request) : undefined,
   };
 }
+
+const wholeUrl = ({ url, query = [] }: HttpExchange['request']) => (query.length > 0 ? `${url}?${encode(query)}` : url);
 
 /** The steps that the server should refuse, or may refuse for lack of a permission. */
 const mayBeRefused: ReadonlySet<PlaygroundStep> = new Set([
@@ -84,10 +87,10 @@ function membersOf(
 }
 
 /** The request as a curl command for a shell. */
-function curlOf({ method, url, query = [], headers = [], body = [] }: HttpExchange['request']): string {
-  const target = query.length > 0 ? `${url}?${encode(query)}` : url;
+function curlOf(request: HttpExchange['request']): string {
+  const { method, headers = [], body = [] } = request;
   const parts = [
-    `curl -i ${method === 'PATCH' ? '-X PATCH ' : ''}${quoted(target)}`,
+    `curl -i ${method === 'PATCH' ? '-X PATCH ' : ''}${quoted(wholeUrl(request))}`,
     ...headers
       .filter(({ name }) => name !== 'Content-Type')
       .map(({ name, value }) => `-H ${quoted(`${name}: ${value}`)}`),

@@ -1,5 +1,6 @@
+import { encode } from '../../src/playground/messages.ts';
 import type { Views } from '../../src/web/views/views.ts';
-import type { Fixture } from './fixtures-flow.ts';
+import { type Fixture, user } from './fixtures-flow.ts';
 
 const pairs = (values: Record<string, string>) => Object.entries(values).map(([name, value]) => ({ name, value }));
 const server = 'http://localhost:3000';
@@ -17,6 +18,17 @@ const modes = {
   mode_hrefs: { plain: '/playground', bound: '/playground?mode=bound' },
   register_href: '/developer/applications/new',
 } as const;
+
+const authorization = pairs({
+  response_type: 'code',
+  client_id: 'playground',
+  redirect_uri: callback,
+  scope: 'user albums:read',
+  state: 'Yk2v8Qw0sLx',
+  code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  code_challenge_method: 'S256',
+});
+const response = pairs({ code: 'lk_ac_EXAMPLE0c3m8Qd1', state: 'Yk2v8Qw0sLx', iss: server });
 
 const playground: Views['playground'] = {
   csrf: 'csrf',
@@ -46,16 +58,9 @@ const playground: Views['playground'] = {
       request: {
         method: 'GET',
         url: `${server}/authorize`,
-        query: pairs({
-          response_type: 'code',
-          client_id: 'playground',
-          redirect_uri: callback,
-          scope: 'user albums:read',
-          state: 'Yk2v8Qw0sLx',
-          code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-          code_challenge_method: 'S256',
-        }),
+        query: authorization,
       },
+      whole_url: `${server}/authorize?${encode(authorization)}`,
     },
     {
       step: 'authorization_response',
@@ -64,8 +69,9 @@ const playground: Views['playground'] = {
       request: {
         method: 'GET',
         url: callback,
-        query: pairs({ code: 'lk_ac_EXAMPLE0c3m8Qd1', state: 'Yk2v8Qw0sLx', iss: server }),
+        query: response,
       },
+      whole_url: `${callback}?${encode(response)}`,
     },
     {
       step: 'token_request',
@@ -75,12 +81,14 @@ const playground: Views['playground'] = {
       request: {
         method: 'POST',
         url: `${server}/token`,
-        headers: pairs({ 'Content-Type': 'application/x-www-form-urlencoded' }),
+        headers: pairs({
+          Authorization: 'Basic cGxheWdyb3VuZDpsa19jc19FWEFNUExF',
+          'Content-Type': 'application/x-www-form-urlencoded',
+        }),
         body: pairs({
           grant_type: 'authorization_code',
           code: 'lk_ac_EXAMPLE0c3m8Qd1',
           redirect_uri: callback,
-          client_id: 'playground',
           code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
         }),
       },
@@ -122,7 +130,7 @@ export const playgroundFixtures: Fixture[] = [
       demo_user: { username: 'alice', password: 'wonderland' },
     },
   },
-  { name: 'playground-done', view: 'playground', data: playground },
+  { name: 'playground-done', view: 'playground', data: { ...playground, viewer: user } },
   {
     name: 'playground-refused',
     view: 'playground',

@@ -80,6 +80,9 @@ test('the start page explains the request that its link sends', async () => {
     'state',
   ]);
   for (const [name, value] of sent) assert.deepEqual(values(page, name), [value]);
+  const [, whole = ''] = /<pre class="http" id="url-0">([^<]*)<\/pre>/.exec(page.text) ?? [];
+  assert.equal(unescapeHtml(whole), startLink(page), 'the whole address can be copied');
+  assert.match(page.text, /data-copy="url-0"/);
   assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'/);
   assert.match(page.text, /<a href="\/developer">Developer documentation<\/a>/);
 });
@@ -93,6 +96,8 @@ test('the table of an answer explains every member, of the tokens and of the pro
     told.filter((name) => !names.includes(name)),
     [],
   );
+  const ofScope = rows.flatMap(([, name, cell = '']) => (name === 'scope' ? /<small>(.*?)</.exec(cell)?.[1] : []));
+  assert.deepEqual(ofScope, ['What the application asks for.', 'What the user allowed.']);
   const unexplained = rows.filter(([, , cell = '']) => !/<small>[^<]/.test(cell));
   assert.deepEqual(
     unexplained.map(([, name]) => name),
@@ -330,9 +335,15 @@ test('the playground, opened under a host other than the issuer’s, says so and
   const notice = /id="other-host">[\s\S]*?<\/div>/.exec(text)?.[0] ?? '';
   assert.match(notice, /localhost/);
   assert.ok(notice.includes(`class="button primary" href="${latchkey.origin}/playground"`));
-  // a flow that would fail for lack of cookies is not the first choice
-  assert.match(text, /id="start" class="button"/);
-  assert.match(await (await fetch(`${latchkey.origin}/playground`)).text(), /id="start" class="button primary"/);
+  assert.match(notice, /so signing in would not work here/);
+  // a flow that would fail for lack of cookies is not the first choice, and is folded away
+  const anyway = /<summary>Start here anyway[^<]*<\/summary>(?:(?!<\/details>)[\s\S])*id="start" class="button"/;
+  assert.match(text, anyway);
+  assert.doesNotMatch(text, /class="enter"/, 'a sign-in here is of no use to the flow');
+  const own = await (await fetch(`${latchkey.origin}/playground`)).text();
+  assert.match(own, /id="start" class="button primary"/);
+  assert.match(own, /class="enter" href="\/login\?to=%2Fplayground"/);
+  assert.doesNotMatch(own, /Start here anyway|other-host/);
 });
 
 test('behind a proxy the playground still reaches the server, and shows the issuer’s addresses', async () => {
