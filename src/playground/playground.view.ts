@@ -76,8 +76,6 @@ export type RepeatedPart = 'code' | 'proof' | 'request_uri';
 export interface ShownExchange extends HttpExchange {
   sections: { label: string; href: string }[];
   proof?: ShownProof | undefined;
-  /** The address with the query, if there is one. */
-  whole_url?: string | undefined;
   curl?: string | undefined;
   repeated?: RepeatedPart | undefined;
   /** The server accepted a stolen token, because the token works for everybody. */

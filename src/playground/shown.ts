@@ -20,7 +20,6 @@ export function shown(exchange: HttpExchange): ShownExchange {
   return {
     ...exchange,
     sections: sectionsOf(step, proof !== undefined),
-    whole_url: request.query?.length ? wholeUrl(request) : undefined,
     proof: proof === undefined ? undefined : decoded(proof),
     // the callback needs the cookie of the browser
     curl: step === 'authorization_response' || step === 'refused_response' ? undefined : curlOf(request),

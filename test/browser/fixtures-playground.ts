@@ -28,7 +28,6 @@ const authorization = pairs({
   code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
   code_challenge_method: 'S256',
 });
-const response = pairs({ code: 'lk_ac_EXAMPLE0c3m8Qd1', state: 'Yk2v8Qw0sLx', iss: server });
 
 const playground: Views['playground'] = {
   csrf: 'csrf',
@@ -44,10 +43,7 @@ const playground: Views['playground'] = {
     { scope: 'user:email', sentence: '', granted: false },
     { scope: 'albums:read', sentence: 'See your photo albums', granted: true },
   ],
-  chosen: [
-    { type: 'albums', identifier: 'kittens' },
-    { type: 'albums', identifier: 'snow' },
-  ],
+  chosen: [{ type: 'albums', identifier: 'kittens' }],
   choice_href: '/account/applications/playground',
   received: pairs({ id: '1', sub: '1', username: 'alice', name: 'Alice Liddell' }),
   exchanges: [
@@ -60,7 +56,6 @@ const playground: Views['playground'] = {
         url: `${server}/authorize`,
         query: authorization,
       },
-      whole_url: `${server}/authorize?${encode(authorization)}`,
     },
     {
       step: 'authorization_response',
@@ -69,9 +64,8 @@ const playground: Views['playground'] = {
       request: {
         method: 'GET',
         url: callback,
-        query: response,
+        query: pairs({ code: 'lk_ac_EXAMPLE0c3m8Qd1', state: 'Yk2v8Qw0sLx', iss: server }),
       },
-      whole_url: `${callback}?${encode(response)}`,
     },
     {
       step: 'token_request',
@@ -101,11 +95,7 @@ const playground: Views['playground'] = {
           expires_in: '3600',
           refresh_token: 'lk_rt_EXAMPLEw5Xn3',
           scope: 'user:name albums:read',
-          authorization_details: JSON.stringify(
-            ['kittens', 'snow'].map((identifier) => ({ type: 'albums', identifier })),
-            undefined,
-            2,
-          ),
+          authorization_details: JSON.stringify([{ type: 'albums', identifier: 'kittens' }], undefined, 2),
         }),
       },
       curl: `curl -X POST ${server}/token \\\n  -d grant_type=authorization_code \\\n  -d code=lk_ac_EXAMPLE0c3m8Qd1 \\\n  -d client_id=playground`,
@@ -121,7 +111,7 @@ export const playgroundFixtures: Fixture[] = [
       csrf: 'csrf',
       ...modes,
       thefts: [],
-      start_href: '/authorize?client_id=playground',
+      start_href: `${server}/authorize?${encode(authorization)}`,
       ask_again_href: '/playground?prompt=consent',
       uses: [],
       breaks: [],

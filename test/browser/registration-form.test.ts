@@ -149,7 +149,7 @@ describe('the form of a registration, in a real browser', { skip }, () => {
     );
     const described = (await page.getAttribute('#redirect_uris', 'aria-describedby')) ?? '';
     assert.ok(described.split(' ').includes('redirect_uris-example'), described);
-    assert.match((await page.textContent('#redirect_uris-example')) ?? '', /https:\/\/app\.example\.com\/callback/);
+    assert.match((await page.textContent('#redirect_uris-example')) ?? '', /https:\/\/printer\.example\/callback/);
     await page.close();
   });
 

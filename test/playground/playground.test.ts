@@ -80,9 +80,9 @@ test('the start page explains the request that its link sends', async () => {
     'state',
   ]);
   for (const [name, value] of sent) assert.deepEqual(values(page, name), [value]);
-  const [, whole = ''] = /<pre class="http" id="url-0">([^<]*)<\/pre>/.exec(page.text) ?? [];
+  const [, whole = ''] = /<pre class="http" id="url">([^<]*)<\/pre>/.exec(page.text) ?? [];
   assert.equal(unescapeHtml(whole), startLink(page), 'the whole address can be copied');
-  assert.match(page.text, /data-copy="url-0"/);
+  assert.match(page.text, /data-copy="url"/);
   assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'/);
   assert.match(page.text, /<a href="\/developer">Developer documentation<\/a>/);
 });

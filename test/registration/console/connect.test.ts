@@ -269,12 +269,12 @@ test('each library gets the first redirection URI that it can use; if there is n
   await register({ redirect_uris: ['https://xn--0.printer.example/callback'] });
   assert.match(
     (await alice.visit(`${connect}/passport-oauth2`)).text,
-    isUsable ? /&#34;https:\/\/xn--0\.printer\.example\/callback/ : /<code>https:\/\/printer\.example\/callback/,
+    isUsable ? /"https:\/\/xn--0\.printer\.example\/callback/ : /<code>https:\/\/printer\.example\/callback/,
   );
   await register({ redirect_uris: ['https://xn--0.example/callback'], site_domain: 'xn--0.example' });
   assert.match(
     (await alice.visit(`${connect}/passport-oauth2`)).text,
-    isUsable ? /&#34;https:\/\/xn--0\.example\/callback/ : /<code>http:\/\/localhost:8080\/callback/,
+    isUsable ? /"https:\/\/xn--0\.example\/callback/ : /<code>http:\/\/localhost:8080\/callback/,
   );
   await register({ redirect_uris: ['http://localhost/?a=b'], site_domain: 'localhost' });
   assert.match(
