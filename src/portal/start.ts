@@ -3,6 +3,7 @@ import type { TextKey } from '../web/texts.ts';
 import {
   answer,
   authorizationExample,
+  codeOf,
   profileAnswer,
   profileExample,
   tokenAnswer,
@@ -25,7 +26,6 @@ export const startOf = (tasks: readonly Chapter[]): Chapter => ({
       actions: actions(facts),
     },
     begin(facts),
-    more(facts),
     {
       heading: say('portal.tasks'),
       sentences: [say('portal.begin.task')],
@@ -64,8 +64,8 @@ function actions({ base, registration, demo }: Facts): PortalSentence[] {
 function begin(facts: Facts): PortalSection {
   return {
     heading: say('portal.begin'),
+    sentences: [say('portal.begin.run', { page: pageAt(facts, '/developer/web-application') })],
     steps: [
-      say('portal.begin.register', { page: pageAt(facts, registering.path) }),
       {
         ...say('portal.begin.authorize', { state: 'state', iss: 'iss', issuer: facts.issuer }),
         program: {
@@ -77,7 +77,7 @@ function begin(facts: Facts): PortalSection {
         },
       },
       {
-        ...say('portal.begin.token'),
+        ...say('portal.begin.token', { secret: `&client_secret=${codeOf('cs')}` }),
         program: tokenExample(facts),
         answer: answer('token-answer', 200, tokenAnswer(facts)),
       },
@@ -87,28 +87,20 @@ function begin(facts: Facts): PortalSection {
         answer: answer('user-answer', 200, profileAnswer),
       },
     ],
+    remarks: [
+      say('portal.begin.messages', { page: pageAt(facts, messages.path) }),
+      say('portal.begin.refused', { console: pageAt(facts, listPath) }),
+      ...(facts.demo ? [say('portal.begin.demo', { playground: pageAt(facts, '/playground') })] : []),
+    ],
   };
 }
-
-const more = (facts: Facts): PortalSection => ({
-  bullets: [
-    say('portal.begin.messages', { page: pageAt(facts, messages.path) }),
-    say('portal.begin.refused', { console: pageAt(facts, listPath) }),
-    ...(facts.demo ? [say('portal.begin.demo', { playground: pageAt(facts, '/playground') })] : []),
-  ],
-});
 
 const notOffered = (facts: Facts): PortalSection => ({
   heading: say('portal.not'),
   facts: [
     {
-      name: say('portal.not.openid_name'),
-      about: [
-        say('portal.not.openid', {
-          ...{ id_token: 'id_token', openid: 'openid' },
-          page: pageAt(facts, '/developer/sign-in'),
-        }),
-      ],
+      name: term('openid, id_token'),
+      about: [say('portal.not.openid', { page: pageAt(facts, '/developer/sign-in') })],
     },
     { name: term('device_code'), about: [say('portal.not.device')] },
     { name: term('client_credentials'), about: [say('portal.not.client')] },

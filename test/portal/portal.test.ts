@@ -90,6 +90,10 @@ test('every chapter stands in one group; the first page begins with the steps, t
   assert.match(menu, /<a href="\/developer\/applications">/);
   const [steps = '', tiles = ''] = first.slice(first.indexOf('<ol class="numbered">')).split('<ul class="tiles">');
   assert.match(steps, /^<ol/);
+  const [, run = ''] =
+    /as one program, open the page for what you build, for example: <a href="([^"]*)">/.exec(first) ?? [];
+  assert.match(await read(run), /<pre class="http" id="code-passport-oauth2"/, 'a program that runs as a whole');
+  assert.match(steps, /adds its secret: <code>&amp;client_secret=lk_cs_…<\/code>/);
   const built = groups.slice(1, 3).flatMap((group) => group.chapters);
   assert.deepEqual(
     [...tiles.slice(0, tiles.indexOf('</ul>')).matchAll(/<a href="([^"]*)"/g)].map(([, href]) => href),
@@ -562,7 +566,7 @@ test('of several programs one is open, each named by its language, and sentences
   );
   assert.doesNotMatch(await read('/developer/sign-in'), /<details name=/);
   assert.match(
-    await read('/developer'),
+    await read('/developer/native-application'),
     /Register your application to get a client ID: <a href="\/developer\/register">Register an application<\/a>/,
   );
   assert.match(
