@@ -4,6 +4,7 @@ import type { AuditEventName } from '../audit/audit.sql.ts';
 import type { PeopleList } from '../identity/people-lists.sql.ts';
 import type { TokenHistory } from '../registration/console/token-history.view.ts';
 import type { FormState, KeptValue, NamedClient, Paging } from '../web/views/parts.ts';
+import type { ChartPeriod } from './admin-health.view.ts';
 
 /** The parts of the pages for administrators; each has a text `admin.part.<name>`. */
 export type AdminPart = 'people' | 'applications' | 'scopes' | 'resources' | 'grants' | 'events' | 'health' | 'charts';
@@ -234,6 +235,12 @@ declare module '../web/views/views.ts' {
       action: string;
       export_action: string;
       typed: TypedEventFilter;
+      /** What the events are restricted to, each with a link to the events without that restriction. */
+      filters: { name: keyof TypedEventFilter; value: string; period?: ChartPeriod; href: string }[];
+      /** The periods that can be chosen; undefined: any time. */
+      periods: { period?: ChartPeriod | undefined; href: string; is_current: boolean }[];
+      /** The search finds no events such as issued tokens. */
+      leaves_out_routine: boolean;
       /** Names of events that can be typed. */
       event_names: readonly string[];
       events: AdminEvent[];

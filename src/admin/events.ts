@@ -16,6 +16,7 @@ import { findUserByName } from '../identity/users.sql.ts';
 import { OAuthError } from '../lib/errors.ts';
 import type { Parameters } from '../lib/parameters.ts';
 import { answerDownload } from '../web/answers.ts';
+import { chooseLanguage, type Translate, translator } from '../web/language.ts';
 import { afterOf, pagingOf } from '../web/paging.ts';
 import { renderView } from '../web/render.ts';
 import { fieldOf, queryParameters } from '../web/request-parameters.ts';
@@ -34,13 +35,16 @@ const followsEvery = 5;
 export const showEvents = (deps: Deps): RequestHandler =>
   forAdministrator(deps, async (page) => {
     const query = queryParameters(page.req);
-    const typed = typedFilter(query);
+    const typed = typedFilter(page, query);
     const filter = await filterOf(page, typed);
     const after = afterOf(page.req);
     const found = isRefused(filter)
       ? { rows: [], next: undefined }
       : await findEvents(deps.database, filter, after, pageSize);
-    const restrictions = Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== ''));
+    const restrictions = without(
+      { ...typed },
+      Object.keys(typed).filter((name) => !typed[name as Field]),
+    );
     const follows = fieldOf(query, 'follow') === '1' && after === undefined && !isRefused(filter);
     // a header of browsers, for which no script is needed
     if (follows) page.res.setHeader('Refresh', followsEvery);
@@ -53,6 +57,14 @@ export const showEvents = (deps: Deps): RequestHandler =>
         action: base + eventsPath,
         export_action: `${base}${eventsPath}/export`,
         typed,
+        filters: filtersOf(restrictions).map((one) => ({ ...one, href: base + pathWith(eventsPath, one.others) })),
+        periods: offered.map((period) => {
+          const since = period && beginnings[period];
+          const others = { ...without(restrictions, ['since', 'until']), ...(since && { since }) };
+          const is_current = restrictions['since'] === since && restrictions['until'] === undefined;
+          return { period, is_current, href: base + pathWith(eventsPath, others) };
+        }),
+        leaves_out_routine: !isRefused(filter) && Object.keys(without({ ...filter }, ['since', 'until'])).length > 0,
         event_names: searchedEvents,
         events: found.rows.map((event) => shownEvent(page, event)),
         paging: pagingOf(page, eventsPath, found.next, restrictions),
@@ -65,11 +77,30 @@ export const showEvents = (deps: Deps): RequestHandler =>
     );
   });
 
+type Field = keyof TypedEventFilter;
+type Restrictions = Readonly<Record<string, string>>;
+
+/** The periods that the page offers, each as it would be typed; the first has no beginning. */
+const beginnings = { day: '24h', week: '7d', month: '30d' } as const;
+const offered = [undefined, 'day', 'week', 'month'] as const;
+
+const without = <Value>(all: Readonly<Record<string, Value>>, left: readonly string[]): Record<string, Value> =>
+  Object.fromEntries(Object.entries(all).filter(([name, value]) => value !== undefined && !left.includes(name)));
+
+/** What was typed, each with the restrictions that remain without it. */
+function filtersOf(restrictions: Restrictions) {
+  const period = offered.find((name) => name && beginnings[name] === restrictions['since']);
+  return Object.entries(restrictions).map(([name, value]) => {
+    const others = without(restrictions, [name]);
+    return { name: name as Field, value, others, ...(name === 'since' && period && { period }) };
+  });
+}
+
 /** Exports all events that fit, as a file. A page of them is read when the browser has taken the one before, and none after it has gone. */
 export const exportAudit = (deps: Deps): RequestHandler =>
   forAdministratorsForm(deps, async (page, form) => {
     const { res } = page;
-    const filter = await filterOf(page, typedFilter(form));
+    const filter = await filterOf(page, typedFilter(page, form));
     const format = fieldOf(form, 'format');
     if (isRefused(filter) || !isFormat(format)) throw new OAuthError('invalid_request', 'the export is malformed');
     // before the act, which changes nothing and cannot be taken back
@@ -88,20 +119,24 @@ async function* withLineEnds(lines: AsyncIterable<string>): AsyncGenerator<strin
   for await (const line of lines) yield `${line}\n`;
 }
 
-function typedFilter(parameters: Parameters): TypedEventFilter {
+function typedFilter({ req }: SignedInPage, parameters: Parameters): TypedEventFilter {
   const typed = (name: string) => fieldOf(parameters, name).trim().slice(0, 255);
   return {
     q: typed('q'),
     user: typed('user'),
     by: typed('by'),
     client: typed('client'),
-    event: typed('event'),
+    event: eventOf(typed('event'), translator(chooseLanguage(req)).t),
     address: typed('address'),
     request: typed('request'),
     since: typed('since'),
     until: typed('until'),
   };
 }
+
+/** The field suggests what people read, such as “Account disabled”; an event is known by its name, too. */
+const eventOf = (typed: string, t: Translate): string =>
+  searchedEvents.find((event) => t(`admin.did.${event}`).toLowerCase() === typed.toLowerCase()) ?? typed;
 
 type Refused = EventFilterFault | { unknown: string };
 const isRefused = (filter: AuditFilter | Refused): filter is Refused => 'field' in filter || 'unknown' in filter;

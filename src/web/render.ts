@@ -55,7 +55,7 @@ const viewsOfSheet = {
   inset: /^admin-application$/,
   search: /^(admin-(applications?|events|grants|people)|developer-application(s|-activity))$/,
   admin: /^admin-(?!charts)/,
-  tabs: /^admin-people$/,
+  tabs: /^admin-(events|people)$/,
   codes: /^(factor-setup|recovery-codes)$/,
   fields: /^admin-(events|grants)$/,
   sentences: /^admin-(scope|resources?)$/,

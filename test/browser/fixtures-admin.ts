@@ -1,4 +1,5 @@
 import type { AdminEvent, AdminGrant, AdminNavigation, AdminPart } from '../../src/admin/admin.view.ts';
+import { searchedEvents } from '../../src/audit/audit-restrictions.ts';
 import { type PeopleList, peopleLists } from '../../src/identity/people-lists.sql.ts';
 import type { Views } from '../../src/web/views/views.ts';
 import { type Fixture, user } from './fixtures-flow.ts';
@@ -42,6 +43,11 @@ const grants: AdminGrant[] = [
   },
 ];
 
+const periodLinks = (chosen?: string) =>
+  ([undefined, 'day', 'week', 'month'] as const).map((period) => {
+    return { period, href: `/admin/events?since=${period ?? ''}`, is_current: period === chosen };
+  });
+
 const events: AdminEvent[] = [
   {
     at: new Date('2026-11-02T08:15:00Z'),
@@ -62,6 +68,30 @@ const events: AdminEvent[] = [
     address: '2001:db8::17',
     detail: 'wrong password',
   },
+];
+
+const eventsOfBob: AdminEvent[] = [
+  ...events.slice(0, 1),
+  ...(
+    [
+      ['sessions_ended', '4f1d2b1a', { by: 'root' }],
+      ['sign_in_refused', '7c02a9e4', { address: '2001:db8::17', detail: 'wrong password' }],
+      ['consent_given', '51ab80c3', { client_id: 'photo-printer', client_href: '/admin/applications/photo-printer' }],
+      ['signed_in', '51ab80c2', {}],
+      ['passkey_added', '0b7de155', { detail: 'Phone' }],
+    ] as const
+  ).map(([event, request_id, more], at) => {
+    const time = new Date(Date.UTC(2026, 10, 2 - at, 8, 14, 31 - 7 * at));
+    return {
+      at: time,
+      event,
+      username: 'bob',
+      person_href: '/admin/people/7',
+      address: '192.0.2.7',
+      request_id,
+      ...more,
+    };
+  }),
 ];
 
 const filter = {
@@ -185,7 +215,10 @@ export const adminFixtures: Fixture[] = [
       action: '/admin/events',
       export_action: '/admin/events/export',
       typed: { ...filter, q: 'adda revoked yesterday', user: '', since: '' },
-      event_names: ['signed_in', 'sign_in_refused'],
+      filters: [],
+      periods: [],
+      leaves_out_routine: false,
+      event_names: searchedEvents,
       events: [],
       paging: {},
       follow_href: '/admin/events?follow=1',
@@ -358,10 +391,16 @@ export const adminFixtures: Fixture[] = [
       action: '/admin/events',
       export_action: '/admin/events/export',
       typed: { ...filter, since: '30d' },
-      event_names: ['signed_in', 'sign_in_refused'],
-      events,
-      paging: { first_href: '/admin/events', next_href: '/admin/events?after=7' },
-      follow_href: '/admin/events?follow=1',
+      filters: [
+        { name: 'user', value: 'bob', href: '/admin/events?since=30d' },
+        { name: 'since', value: '30d', period: 'month', href: '/admin/events?user=bob' },
+      ],
+      periods: periodLinks('month'),
+      leaves_out_routine: true,
+      event_names: searchedEvents,
+      events: eventsOfBob,
+      paging: {},
+      follow_href: '/admin/events?user=bob&since=30d&follow=1',
       follows: false,
     },
   },
