@@ -36,6 +36,8 @@ export interface Chart {
   is_time: boolean;
   /** the value at the upper edge */
   top: number;
+  /** where nothing was measured, as in ChartLine.runs */
+  gaps: { x: number; width: number }[];
   lines: ChartLine[];
 }
 

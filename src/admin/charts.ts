@@ -21,6 +21,7 @@ export function drawChart(name: ChartName, lines: readonly NamedValues[]): Chart
     name,
     is_time: name === 'latency',
     top,
+    gaps: name === 'latency' ? gapsOf(lines) : [],
     lines: lines.map((line) => ({ ...line, figure: figureOf(name, line.values), runs: runsOf(line.values, top) })),
   };
 }
@@ -44,6 +45,21 @@ function runsOf(values: readonly (number | undefined)[], top: number): string[] 
     .split(/ {2,}/)
     .map((run) => run.trim());
   return runs.filter((run) => run !== '').map((run) => (run.includes(' ') ? run : `${run} ${run}`));
+}
+
+/** Where no line has a value: from the last step with values to the next. */
+function gapsOf(lines: readonly NamedValues[]): Chart['gaps'] {
+  const steps = lines[0]?.values.length ?? 0;
+  const isEmpty = (step: number) =>
+    step >= 0 && step < steps && lines.every(({ values }) => values[step] === undefined);
+  const last = Math.max(1, steps - 1);
+  const begins = Array.from({ length: steps }, (_, step) => step).filter((step) => isEmpty(step) && !isEmpty(step - 1));
+  return begins.map((begin) => {
+    let end = begin;
+    while (isEmpty(end)) end += 1;
+    const [from, until] = [Math.max(0, begin - 1), Math.min(end, last)].map((step) => (step * width) / last);
+    return { x: round(from ?? 0), width: round((until ?? 0) - (from ?? 0)) };
+  });
 }
 
 const round = (number: number) => Math.round(number * 10) / 10;

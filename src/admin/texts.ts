@@ -40,6 +40,8 @@ type Names =
   | `admin.step.${ChartPeriod}`
   | `admin.chart.${ChartName}`
   | `admin.chart.${ChartName}_text`
+  | `admin.chart.${'latency' | 'refused_sign_ins'}_note`
+  | `admin.per.${ChartPeriod}`
   | `admin.line.${LineName}`;
 
 declare module '../web/texts.ts' {

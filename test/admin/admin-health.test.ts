@@ -240,6 +240,8 @@ test('the charts are drawings with a table beside them, without scripts and styl
   ]) {
     const { status, text } = await root.visit(`/admin/charts?period=${period}`);
     assert.deepEqual([status, /One point every ([^.]+)\./.exec(text)?.[1]], [200, step]);
+    assert.match(text, new RegExp(`<p class="unit soft small">per ${step}<`));
+    assert.match(text, /<text y="1em">[^<]+<\/text>.*<text x="100%" y="1em">[^<]+<\/text><\/svg>/, 'both ends');
   }
   assert.match((await root.visit('/admin/charts?period=week')).text, /<b>225<\/b> signed in/);
   assert.match((await root.visit('/admin/charts?period=month')).text, /<td>220<\/td>|<td>160<\/td>/);
@@ -251,6 +253,16 @@ test('a value with none beside it is drawn as a dot, and a gap is no line', () =
   const chart = drawChart('latency', [{ name: { plain: 'p50' }, values: [undefined, 1, undefined, 1, 2, undefined] }]);
   assert.deepEqual(chart.lines[0]?.runs, ['120,60 120,60', '360,60 480,0']);
   assert.equal(chart.lines[0]?.figure, 2, 'the latest time');
+  assert.deepEqual(
+    chart.gaps,
+    [
+      { x: 0, width: 120 },
+      { x: 120, width: 240 },
+      { x: 480, width: 120 },
+    ],
+    'shaded up to the values beside it',
+  );
+  assert.deepEqual(drawChart('tokens', [{ name: 'tokens_issued', values: [1, undefined, 4] }]).gaps, []);
   assert.equal(drawChart('tokens', [{ name: 'tokens_issued', values: [1, undefined, 4] }]).lines[0]?.figure, 5);
   assert.deepEqual(drawChart('latency', [{ name: { plain: 'p50' }, values: [4] }]).lines[0]?.runs, ['0,24 0,24']);
   assert.deepEqual(drawChart('latency', [{ name: { plain: 'p50' }, values: [undefined] }]).lines[0]?.runs, []);

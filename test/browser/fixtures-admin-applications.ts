@@ -5,7 +5,7 @@ import { client, type Fixture, mismatch } from './fixtures-flow.ts';
 
 const at = new Date('2026-11-20T18:03:00Z');
 const bannedAt = new Date('2026-11-24T09:12:00Z');
-const steps = Array.from({ length: 24 }, (_, step) => new Date(at.getTime() + step * 3_600_000));
+const steps = Array.from({ length: 24 }, (_, step) => new Date(Date.UTC(2026, 10, 20, 18 + step)));
 
 const application: Views['admin-application'] = {
   ...page('applications'),
@@ -240,14 +240,17 @@ export const adminApplicationFixtures: Fixture[] = [
           { name: 'other_reasons', values: steps.map(() => 2) },
         ]),
         drawChart('latency', [
-          { name: { plain: 'p50' }, values: steps.map((_, step) => (step < 10 && step !== 7 ? undefined : 12.5)) },
+          {
+            name: { plain: 'p50' },
+            values: steps.map((_, step) => (step > 2 && step < 10 && step !== 7 ? undefined : 12.5)),
+          },
           {
             name: { plain: 'p95' },
-            values: steps.map((_, step) => (step < 10 && step !== 7 ? undefined : 40 + (step % 4))),
+            values: steps.map((_, step) => (step > 2 && step < 10 && step !== 7 ? undefined : 40 + (step % 4))),
           },
           {
             name: { plain: 'p99' },
-            values: steps.map((_, step) => (step < 10 && step !== 7 ? undefined : 80 + (step % 7))),
+            values: steps.map((_, step) => (step > 2 && step < 10 && step !== 7 ? undefined : 80 + (step % 7))),
           },
         ]),
         drawChart('tokens', []),
