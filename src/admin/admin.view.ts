@@ -4,7 +4,6 @@ import type { AuditEventName } from '../audit/audit.sql.ts';
 import type { PeopleList } from '../identity/people-lists.sql.ts';
 import type { TokenHistory } from '../registration/console/token-history.view.ts';
 import type { FormState, KeptValue, NamedClient, Paging } from '../web/views/parts.ts';
-import type { ChartPeriod } from './admin-health.view.ts';
 
 /** The parts of the pages for administrators; each has a text `admin.part.<name>`. */
 export type AdminPart = 'people' | 'applications' | 'scopes' | 'resources' | 'grants' | 'events' | 'health' | 'charts';
@@ -76,6 +75,8 @@ interface FoundPerson {
   email_verified: boolean;
   is_admin: boolean;
   created_at: Date;
+  /** the day of the last sign-in, to the week */
+  seen_on: Date;
   disabled: boolean;
 }
 
@@ -121,6 +122,9 @@ export interface TypedEventFilter {
   until: string;
 }
 
+/** A period that can be chosen instead of typing a time. */
+export type EventPeriod = 'day' | 'week' | 'month';
+
 /** What is wrong with a field of that form. */
 export interface EventFilterFault {
   field: keyof TypedEventFilter;
@@ -137,7 +141,7 @@ declare module '../web/views/views.ts' {
       typed: string;
       lists: { name: PeopleList; href: string; is_current: boolean }[];
       people: FoundPerson[];
-      /** More people are found than are shown. */
+      /** More people are found than a page shows. */
       more: boolean;
       paging: Paging;
     };
@@ -178,7 +182,9 @@ declare module '../web/views/views.ts' {
         disabled_at?: Date | undefined;
         has_password: boolean;
         second_factor: SecondFactor;
-        passkeys: string[];
+        passkeys: { name: string; created_at: Date; last_used_at?: Date | undefined; only_second: boolean }[];
+        /** When a session was last used, or the day of the last sign-in, to the week. */
+        last_seen?: { used_at: Date } | { seen_on: Date } | undefined;
         identities: (Omit<IdentityRow, 'identity' | 'works'> & { issuer: string; subject: string })[];
         lock: { attempts: number; until?: Date | undefined };
         sessions: Omit<SessionRow, 'current'>[];
@@ -236,9 +242,9 @@ declare module '../web/views/views.ts' {
       export_action: string;
       typed: TypedEventFilter;
       /** What the events are restricted to, each with a link to the events without that restriction. */
-      filters: { name: keyof TypedEventFilter; value: string; period?: ChartPeriod; href: string }[];
+      filters: { name: keyof TypedEventFilter; value: string; period?: EventPeriod; href: string }[];
       /** The periods that can be chosen; undefined: any time. */
-      periods: { period?: ChartPeriod | undefined; href: string; is_current: boolean }[];
+      periods: { period?: EventPeriod | undefined; href: string; is_current: boolean }[];
       /** The search finds no events such as issued tokens. */
       leaves_out_routine: boolean;
       /** Names of events that can be typed. */

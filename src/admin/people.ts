@@ -11,18 +11,24 @@ import { frameOf } from './parts.ts';
 import { newPersonPath, pathWith, peoplePath, personPath } from './path.ts';
 
 const shownPeople = 20;
+/** A search compares all ways in which somebody can be found, so a further page would cost as much as all before it. */
+const mostFound = 100;
 
-/** Finds people, or shows a list of them. Of too many that are found it shows the first, and asks for more of the name. */
+/** Finds people, or shows a list of them. Of too many that are found it shows the first, more if asked, and then asks for more of the name. */
 export const showPeople = (deps: Deps): RequestHandler =>
   forAdministrator(deps, async (page) => {
     const { base } = deps.config;
     const query = queryParameters(page.req);
     const typed = fieldOf(query, 'find').trim();
     const list = peopleLists.find((name) => name === query['list']) ?? 'newest';
+    const limit = query['show'] === String(mostFound) ? mostFound : shownPeople;
     const { people, more, next } =
       typed === ''
         ? { ...(await listPeople(deps.database, list, numberOf(afterOf(page.req)), shownPeople)), more: false }
-        : { ...(await findPeople(deps.database, typed, shownPeople)), next: undefined };
+        : { ...(await findPeople(deps.database, typed, limit)), next: undefined };
+    const canShowMore = more && limit < mostFound;
+    const further = base + pathWith(peoplePath, { find: typed, show: String(mostFound) });
+    const ofSearch = canShowMore ? { next_href: further } : {};
     renderView(page, 'admin-people', {
       ...frameOf(page, 'people'),
       action: base + peoplePath,
@@ -34,8 +40,8 @@ export const showPeople = (deps: Deps): RequestHandler =>
         is_current: typed === '' && name === list,
       })),
       people: people.map((person) => shownPerson(page, person)),
-      more,
-      paging: typed === '' ? pagingOf(page, peoplePath, next?.toString(), restrictionOf(list)) : {},
+      more: more && !canShowMore,
+      paging: typed === '' ? pagingOf(page, peoplePath, next?.toString(), restrictionOf(list)) : ofSearch,
     });
   });
 
@@ -51,5 +57,6 @@ const shownPerson = ({ deps: { config } }: SignedInPage, person: FoundPerson) =>
   email_verified: person.email_verified,
   is_admin: person.is_admin,
   created_at: person.created_at,
+  seen_on: person.last_day,
   disabled: person.disabled_at !== null,
 });

@@ -11,7 +11,7 @@ import { keptInput, madeFrom, restored } from '../identity/form-origin.ts';
 import { keptValues } from '../identity/kept-values.ts';
 import { noticeOf, type SignedInPage } from '../identity/person.ts';
 import { listSessionsOfUser } from '../identity/sessions.sql.ts';
-import { findAnyUser, findUserByName, type User } from '../identity/users.sql.ts';
+import { findAnyUser, findLanguagesAndLastSeen, findUserByName, type User } from '../identity/users.sql.ts';
 import { OAuthError } from '../lib/errors.ts';
 import type { Parameters } from '../lib/parameters.ts';
 import { profileFieldNames } from '../lib/profile.ts';
@@ -111,7 +111,10 @@ export async function renderPerson(
     disabled_at: user.disabled_at ?? undefined,
     has_password: user.has_password,
     second_factor: user.has_second_factor ? (user.has_app ? 'app' : 'key') : 'none',
-    passkeys: passkeys.map(({ name }) => name),
+    passkeys: passkeys.map(({ name, created_at, last_used_at, user_verified }) => {
+      return { name, created_at, last_used_at: last_used_at ?? undefined, only_second: !user_verified };
+    }),
+    last_seen: await lastSeen(page, user_id, sessions),
     identities: identities.map(({ issuer, subject, title, label, linked_at, last_used_at }) => ({
       issuer,
       subject,
@@ -148,6 +151,18 @@ export async function renderPerson(
     ...outcome,
   };
   renderView(page, 'admin-person', data, status);
+}
+
+/** When a session was last used; without a session, the day of the last sign-in, to the week. */
+async function lastSeen(
+  { deps: { database } }: SignedInPage,
+  user_id: number,
+  sessions: readonly { last_used_at: Date }[],
+): Promise<Page['last_seen']> {
+  const [latest] = sessions.map((session) => session.last_used_at.getTime()).sort((one, other) => other - one);
+  if (latest !== undefined) return { used_at: new Date(latest) };
+  const seen_on = (await findLanguagesAndLastSeen(database, user_id))?.seen_on;
+  return seen_on === undefined ? undefined : { seen_on: new Date(seen_on) };
 }
 
 /** The account that has this address, unless several accounts may be meant. */

@@ -24,7 +24,7 @@ type Names =
   | `admin.${DescribeAction}`
   | `admin.ask.${AskedAction}`
   | `admin.factor_${SecondFactor}`
-  | `admin.effect.${AskedAction}`
+  | `admin.effect.${'make_admin' | 'unmake_admin' | 'revoke_grants' | 'disable'}`
   | `notice.${AdminNotice | AdministeredNotice}`
   | `problem.${AdminProblem | AdministeredProblem | NewPersonProblem | ResourceProblem | ScopeProblem}`
   | `admin.use.${ScopeUser}`

@@ -27,10 +27,13 @@ export type FoundPerson = Pick<
   | 'is_admin'
   | 'created_at'
   | 'disabled_at'
->;
+> & {
+  /** the day on which the person last began a session, to the week; of somebody who never has, the day of the account */
+  last_day: Date;
+};
 
 export const foundColumns = `users.user_id, coalesce(users.subject, users.user_id::text) as sub, users.source, users.username, users.name, users.email,
-     users.email_verified, users.is_admin, users.created_at, users.disabled_at`;
+     users.email_verified, users.is_admin, users.created_at, users.disabled_at, users.seen_on at time zone 'UTC' as last_day`;
 
 /** What begins with $1, in the order of bytes, in which no character is greater than this one. */
 const begins = (value: string, typed: string) => `${value} ~>=~ ${typed} and ${value} ~<~ (${typed} || chr(1114111))`;

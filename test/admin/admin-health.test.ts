@@ -241,7 +241,7 @@ test('the charts are drawings with a table beside them, without scripts and styl
     const { status, text } = await root.visit(`/admin/charts?period=${period}`);
     assert.deepEqual([status, /One point every ([^.]+)\./.exec(text)?.[1]], [200, step]);
     assert.match(text, new RegExp(`<p class="unit soft small">per ${step}<`));
-    assert.match(text, /<text y="1em">[^<]+<\/text>.*<text x="100%" y="1em">[^<]+<\/text><\/svg>/, 'both ends');
+    assert.match(text, /<text y="1em">[^<]+<\/text>.*<text y="1em" x="100%">[^<]+<\/text><\/svg>/, 'both ends');
   }
   assert.match((await root.visit('/admin/charts?period=week')).text, /<b>225<\/b> signed in/);
   assert.match((await root.visit('/admin/charts?period=month')).text, /<td>220<\/td>|<td>160<\/td>/);
@@ -291,7 +291,7 @@ test('the time axis has round times of the day, the day at midnight, days for a 
     if (period !== 'day') continue;
     // the only midnight in 24 hours begins the day on which they end
     const [, today] = / to (\d{1,2} \w+) \d{4}, \d\d:\d\d UTC\./.exec(text) ?? [];
-    const axis = labels.slice(0, /<text x[\s\S]*?<\/svg>/.exec(text)?.[0].match(/<text /g)?.length);
+    const axis = labels.slice(0, /<text x[\s\S]*?<\/svg>/.exec(text)?.[0].match(/<text x=/g)?.length);
     const hours = axis.map((shown) => (shown === today ? 0 : Number(/^(\d\d):00$/.exec(shown)?.[1])));
     assert.deepEqual(
       hours.slice(1),

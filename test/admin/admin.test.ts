@@ -152,11 +152,20 @@ test('the search finds people by what they are called, compares every sign as it
     assert.equal(/class="name"/.test(await find(text)), isName, text.slice(0, 10));
   }
   await database.query("insert into users (username) select 'mass-' || n from generate_series(1, 30) n");
-  assert.match(await find('mass-'), /id="more">More people match/);
+  const showsMore = async (text: string) => /rel="next" href="([^"]+)"/.exec(await find(text))?.[1];
+  assert.equal(await showsMore('mass-'), '/admin/people?find=mass-&amp;show=100');
+  const all = (await root.visit('/admin/people?find=mass-&show=100')).text;
+  assert.equal([...all.matchAll(/class="name"/g)].length, 30);
+  assert.doesNotMatch(all, /id="more"|rel="next"/);
+  await database.query("insert into users (username) select 'many-' || n from generate_series(1, 101) n");
+  const most = (await root.visit('/admin/people?find=many-&show=100')).text;
+  assert.equal([...most.matchAll(/class="name"/g)].length, 100);
+  assert.match(most, /id="more">More people match/);
+  await database.query("delete from users where username like 'many-%'");
   assert.match(await find('no <such>'), /id="none">No people match “no &lt;such&gt;”\./);
   // a link to a search turns no text around
   assert.match(await find('no \u202esuch'), /id="none">No people match “no such”\./);
-  assert.match(await find('ass-'), /id="more"/);
+  assert.match((await showsMore('ass-')) ?? '', /find=ass-/);
   const odd = '/admin/people?find=carol&order=password_hash&limit=-1&offset=1e9&after=1;--';
   assert.match((await root.visit(odd)).text, />carol</);
 });
@@ -185,6 +194,12 @@ test('without a search the newest people are listed, a page at a time, and lists
   assert.match(
     (await root.visit('/admin/people?list=not_seen')).text,
     /mass-9[\s\S]*?Account since <time datetime="2024-02-29/,
+  );
+  assert.match(
+    (await root.visit('/admin/people?list=not_seen')).text,
+    new RegExp(
+      `mass-9[\\s\\S]*?Last seen around <time datetime="${new Date(Date.now() - 500 * 86_400_000).toISOString().slice(0, 10)}T00:00`,
+    ),
   );
   for (const odd of ['?list=constructor', '?list=', '?after=x']) assert.deepEqual(await listed(odd), newest, odd);
   await database.query("update users set second_factor_since = null, disabled_at = null where username like 'mass-%'");
@@ -246,6 +261,12 @@ test('each button of the page of a person does what it says, says what it has do
   }
   assert.match((await personOf('carol')).text, /id="lock"><strong>/);
   assert.match((await personOf('carol')).text, /<h1>.*class="tag dot warning">Locked</);
+  assert.match((await personOf('carol')).text, /<dd id="lock">.*The lock ends by itself/);
+  for (const [, id] of (await personOf('carol')).text.matchAll(/<a href="#([\w-]+)">/g)) {
+    if (id !== 'content') assert.match((await personOf('carol')).text, new RegExp(`<h2 id="${id}"`), id);
+  }
+  const lastSeen = async () => /<dt>Last seen<\/dt><dd>([^<]+)/.exec((await personOf('carol')).text)?.[1] ?? '';
+  assert.doesNotMatch(await lastSeen(), /^(around|$)/, 'when a session was used');
   const does = async (action: string, said: RegExp, typed = {}) => {
     const { text } = await press('carol', action, typed);
     const [, notice = ''] = /<div class="notice" role="status">([\s\S]*?)<\/div>/.exec(text) ?? [];
@@ -255,11 +276,18 @@ test('each button of the page of a person does what it says, says what it has do
   assert.doesNotMatch((await personOf('carol')).text, /id="lock"><strong>|>Locked</);
   await does('end_sessions', /Signed out everywhere\./);
   assert.equal((await carol.open('/account')).status, 302);
+  assert.match(await lastSeen(), /^around \d{1,2} \w+ \d{4}$/, 'without a session, the day of the last sign-in');
   await database.query("update users set second_factor_since = now() where username = 'carol'");
   const factor = async () => /Second factor<\/dt><dd>([^<]*)/.exec((await personOf('carol')).text)?.[1];
   assert.equal(await factor(), 'Security key or recovery code');
   await database.query(`insert into totp_factors (user_id, secret, last_step) values (${await idOf('carol')}, 'x', 0)`);
   assert.equal(await factor(), 'Authenticator app');
+  await database.query(
+    `insert into passkeys (credential_id, user_id, public_key, sign_count, transports, user_verified, backup_eligible, rp_id, name)
+     values ('a key', $1, '{}', 0, '{}', false, false, 'localhost', 'Key ring')`,
+    [await idOf('carol')],
+  );
+  assert.match((await personOf('carol')).text, /Key ring<.*Second factor only · Added on \d.* · Never used</);
   await does('reset_factors', /turned off, and all sessions have ended/);
   assert.equal((await stored('carol')).second_factor_since, null);
   assert.equal(await factor(), 'None');

@@ -21,6 +21,7 @@ select
   users.is_admin,
   users.created_at,
   users.disabled_at,
+  users.seen_on at time zone 'UTC' as last_day,
   counted.candidates
 from
   (

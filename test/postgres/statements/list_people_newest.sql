@@ -8,7 +8,8 @@ select
   users.email_verified,
   users.is_admin,
   users.created_at,
-  users.disabled_at
+  users.disabled_at,
+  users.seen_on at time zone 'UTC' as last_day
 from
   users
 where
