@@ -1,7 +1,8 @@
-import { clientMetadata, jsonTypeOf } from '../clients/client-metadata.ts';
+import { clientMetadata, harmlessScopes, jsonTypeOf } from '../clients/client-metadata.ts';
 import { assertionAlgorithms, clientAlgorithms } from '../lib/client-jwt.ts';
 import { methodNames, provesKey } from '../lib/client-methods.ts';
 import { algorithm } from '../lib/jwt.ts';
+import { writeScope } from '../lib/scope.ts';
 import type { TextKey } from '../web/texts.ts';
 import type { Facts } from './facts.ts';
 import type { PortalFact, PortalSection, PortalSentence, Term } from './portal.view.ts';
@@ -25,14 +26,14 @@ const elsewhere = (facts: Facts): PortalSection => ({
 
 type Member = keyof typeof clientMetadata.shape;
 
-/** The texts of all members that this server reads; members with the same text share a row. */
+/** The texts of all members that this server reads. */
 const identity = {
   redirect_uris: 'redirects',
   client_name: 'name',
-  client_uri: 'links',
-  logo_uri: 'links',
-  policy_uri: 'links',
-  tos_uri: 'links',
+  client_uri: 'homepage',
+  logo_uri: 'logo',
+  policy_uri: 'policy',
+  tos_uri: 'terms',
 } as const;
 const requests = {
   scope: 'scope',
@@ -46,8 +47,8 @@ const authentication = {
   jwks: 'keys',
   jwks_uri: 'keys_uri',
   token_endpoint_auth_signing_alg: 'assertions',
-  tls_client_auth_subject_dn: 'certificate',
-  tls_client_auth_san_dns: 'certificate',
+  tls_client_auth_subject_dn: 'subject',
+  tls_client_auth_san_dns: 'host',
 } as const;
 const demands = {
   dpop_bound_access_tokens: 'bound',
@@ -55,8 +56,8 @@ const demands = {
   require_pushed_authorization_requests: 'pushed',
   require_signed_request_object: 'signed',
   request_object_signing_alg: 'signing',
-  authorization_signed_response_alg: 'responses',
-  introspection_signed_response_alg: 'responses',
+  authorization_signed_response_alg: 'response',
+  introspection_signed_response_alg: 'introspection',
 } as const;
 
 const memberTexts = { ...identity, ...requests, ...authentication, ...demands } satisfies Record<Member, string>;
@@ -65,10 +66,12 @@ type MemberText = (typeof memberTexts)[Member];
 interface Group {
   heading: TextKey;
   members: Partial<Record<Member, MemberText>>;
+  /** what holds for several of them */
+  remark?: PortalSentence;
 }
 
 const groups: readonly Group[] = [
-  { heading: 'portal.fields.identity', members: identity },
+  { heading: 'portal.fields.identity', members: identity, remark: say('portal.fields.links') },
   { heading: 'portal.fields.requests', members: requests },
   { heading: 'portal.fields.authentication', members: authentication },
   { heading: 'portal.fields.demands', members: demands },
@@ -79,26 +82,30 @@ const rules = (facts: Facts): PortalSection => ({
   sentences: [
     say(hasCertificates(facts) ? 'portal.fields.text' : 'portal.fields.refused', { uris: 'redirect_uris' }),
     ...(facts.client_id_documents ? [say('portal.fields.document', { client_id: 'client_id' })] : []),
-    say('portal.fields.where', { page: pageAt(facts, registering.path) }),
+    say('portal.fields.example', {
+      page: sectionAt(
+        facts,
+        registering,
+        facts.registration_endpoint === 'off' ? 'portal.register.document' : 'portal.register.itself',
+      ),
+    }),
   ],
 });
 
-function table(facts: Facts, { heading, members }: Group): PortalSection {
+function table(facts: Facts, { heading, members, remark }: Group): PortalSection {
   const names = (Object.keys(members) as Member[]).filter((name) => isAccepted(facts, name));
   const about = aboutMembers(facts);
   return {
     heading: say(heading),
-    facts: [...new Set(names.map((name) => memberTexts[name]))].map((text): PortalFact => {
-      const named = names.filter((name) => memberTexts[name] === text);
-      const details = named.slice(0, 1).flatMap((name) => defaultOf(facts, name));
+    facts: names.map((name): PortalFact => {
+      const type = jsonTypeOf(name);
+      const fact = { name: { code: name, is_target: true }, about: [about[memberTexts[name]]] };
       return {
-        name: { code: named.join(', '), is_target: true },
-        type: [...new Set(named.map(jsonTypeOf))].join(', '),
-        about: [about[text]],
-        ...(details.length > 0 && { details }),
-        ...(text === 'redirects' && { is_required: true }),
+        ...{ ...fact, type: type === 'array' ? 'array of strings' : type },
+        ...(name === 'redirect_uris' ? { is_required: true } : { details: [defaultOf(facts, name)] }),
       };
     }),
+    ...(remark && { remarks: [remark] }),
   };
 }
 
@@ -110,16 +117,30 @@ function isAccepted(facts: Facts, name: Member): boolean {
   return name !== 'tls_client_certificate_bound_access_tokens' || hasCertificates(facts);
 }
 
+const defaults: Partial<Record<Member, PortalSentence>> = {
+  authorization_details_types: say('portal.fields.default_choices'),
+  token_endpoint_auth_methods_supported: say('portal.fields.default_methods', { method: 'token_endpoint_auth_method' }),
+  jwks: say('portal.fields.default_keys'),
+  jwks_uri: say('portal.fields.default_keys'),
+  token_endpoint_auth_signing_alg: say('portal.fields.default_any'),
+  request_object_signing_alg: say('portal.fields.default_any'),
+  authorization_signed_response_alg: say('portal.fields.default', { value: algorithm }),
+  introspection_signed_response_alg: say('portal.fields.default', { value: algorithm }),
+};
+
 /** What counts where an application does not state a field. */
-function defaultOf({ client_id_documents }: Facts, name: Member): PortalSentence[] {
+function defaultOf({ client_id_documents, catalogue }: Facts, name: Member): PortalSentence {
   if (name === 'client_name')
-    return [say(client_id_documents ? 'portal.fields.default_name_document' : 'portal.fields.default_name')];
-  if (name === 'scope') return [say('portal.fields.default_scope')];
+    return say(client_id_documents ? 'portal.fields.default_name_document' : 'portal.fields.default_name');
+  if (name === 'scope') {
+    const scopes = writeScope(catalogue, harmlessScopes(catalogue));
+    return scopes === '' ? say('portal.fields.default_scope') : say('portal.fields.default_scopes', { scopes });
+  }
   const value = `${clientMetadata.shape[name].safeParse(undefined).data ?? ''}`;
-  if (value === '') return [];
+  if (value === '') return defaults[name] ?? say('portal.fields.default_none');
   if (name === 'token_endpoint_auth_method' && client_id_documents)
-    return [say('portal.fields.default_document', { value, other: 'none' })];
-  return [say('portal.fields.default', { value })];
+    return say('portal.fields.default_document', { value, other: 'none' });
+  return say('portal.fields.default', { value });
 }
 
 /** A field in its table; where the table is not told, its name. */
@@ -134,20 +155,27 @@ function aboutMembers(facts: Facts): Record<MemberText, PortalSentence> {
   return {
     redirects: say('portal.fields.redirects', { page: sectionAt(facts, registering, 'register.redirects') }),
     name: say('portal.fields.name'),
-    links: say('portal.fields.links'),
+    homepage: say('portal.fields.homepage'),
+    logo: say('portal.fields.logo'),
+    policy: say('portal.fields.policy'),
+    terms: say('portal.fields.terms'),
     scope: say('portal.fields.scope', { page: pageAt(facts, '/developer/reference') }),
     grants: say('portal.fields.grants', { code: 'authorization_code', refresh: 'refresh_token' }),
-    types: say('portal.messages.response_type', { code: 'code' }),
-    choices: say('portal.fields.choices', { page: pageAt(facts, '/developer/choices-request') }),
+    types: say('portal.fields.types', { code: 'code' }),
+    choices: say('portal.fields.choices', {
+      details: 'authorization_details',
+      page: pageAt(facts, '/developer/choices-request'),
+    }),
     method: say('portal.fields.method', {
       methods: facts.methods.join(', '),
       page: sectionAt(facts, registering, 'portal.register.kinds'),
     }),
-    methods: say('portal.fields.methods'),
+    methods: say('portal.fields.methods', { none: 'none', method: 'token_endpoint_auth_method' }),
     keys: say('portal.fields.keys', { methods: keyed }),
     keys_uri: say('portal.fields.keys_uri', { jwks: 'jwks' }),
     assertions: say('portal.fields.assertions', { algorithms: assertionAlgorithms.join(', ') }),
-    certificate: say('portal.fields.certificate', { method: 'tls_client_auth' }),
+    subject: say('portal.fields.subject', { method: 'tls_client_auth', other: 'tls_client_auth_san_dns' }),
+    host: say('portal.fields.host', { other: 'tls_client_auth_subject_dn' }),
     bound: say('portal.fields.bound', { yes, page: pageAt(facts, '/developer/dpop') }),
     bound_certificate: say('portal.fields.bound_certificate', {
       ...{ yes, page: sectionAt(facts, stronger, 'portal.stronger.bind') },
@@ -156,6 +184,11 @@ function aboutMembers(facts: Facts): Record<MemberText, PortalSentence> {
     pushed: say('portal.fields.pushed', { yes, page: sectionAt(facts, stronger, 'portal.stronger.par') }),
     signed: say('portal.fields.signed', { yes, page: sectionAt(facts, stronger, 'portal.stronger.signed') }),
     signing: say('portal.fields.signing', { algorithms: clientAlgorithms.join(', ') }),
-    responses: say('portal.fields.responses', { algorithm }),
+    response: say('portal.fields.signed_response', {
+      ...{ algorithm, mode: 'response_mode', jwt: 'jwt', query: 'query.jwt', form: 'form_post.jwt' },
+    }),
+    introspection: say('portal.fields.signed_introspection', {
+      ...{ algorithm, accept: 'Accept: application/token-introspection+jwt' },
+    }),
   };
 }

@@ -664,7 +664,7 @@ test('the page about the fields of a registration has every member that this ser
   assert.match(all, />tls_client_<wbr>certificate_<wbr>bound_<wbr>access_tokens<\/code>/);
   // each with its type in JSON
   for (const row of [
-    'redirect_uris</code> <small>array',
+    'redirect_uris</code> <small>array of strings',
     'scope</code> <small>string',
     '"jwks">jwks</code> <small>object',
     '"jwks_uri">jwks_uri</code> <small>string',
@@ -710,6 +710,8 @@ test('the defaults of fields are those that a registration without them has', as
   });
   assert.ok(told.length > 5, `${told}`);
   for (const [name, value] of told) assert.equal(String(registered[name]), value, name);
+  for (const [, term = '', about = ''] of rows) assert.ok(/Default: |<b>/.test(about + term), term);
+  assert.ok(page.includes(`Default: the scopes that change nothing, here <code>${registered.scope}</code>`));
   assert.match(page, /<code>client_secret_basic<\/code>, or <code>none<\/code> in a metadata document/);
 });
 
