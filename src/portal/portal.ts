@@ -48,6 +48,7 @@ export const chapters: readonly Chapter[] = groups.flatMap((group) => group.chap
 
 /** Chapters that begin with links to their sections. */
 const longChapters: readonly Chapter[] = [
+  registering,
   signIn,
   api,
   mcpServer,

@@ -1,13 +1,12 @@
 import { ownDocuments } from '../lib/client-id.ts';
 import { chapterPath, listPath } from '../registration/console/path.ts';
 import { registrationEndpoint } from '../web/endpoints.ts';
-import type { TextKey } from '../web/texts.ts';
 import { clientAuthentication } from './client-authentication.ts';
 import { answer, refusalAnswer } from './example-messages.ts';
 import { changeExample, documentExample, registrationAnswer, registrationExample } from './examples.ts';
 import type { Facts } from './facts.ts';
 import { messages } from './messages.ts';
-import type { PortalSection, Term } from './portal.view.ts';
+import type { PortalSection } from './portal.view.ts';
 import { askThem, type Chapter, errorAt, linked, pageAt, say, sectionAt, term } from './words.ts';
 
 /** What the settings of this server allow; nothing is said of what they switch off. */
@@ -24,46 +23,21 @@ export const registering: Chapter = {
       byDocument(facts),
       documentRules(facts),
       kinds(facts),
-      redirects,
       sites(facts),
+      redirects,
       unvouched(facts),
     ].filter((section) => section !== undefined);
     return [begins(facts, rest), ...rest];
   },
 };
 
-/** Which way is for whom, and which rules follow: it has a link to each section. */
+/** What to know before. */
 function begins(facts: Facts, rest: readonly PortalSection[]): PortalSection {
-  const to = (heading: TextKey) => {
-    const at = rest.findIndex((section) => section.heading?.key === heading);
-    return at < 0 ? undefined : `#part-${at + 1}`;
-  };
-  const link = (heading: TextKey): Term => ({
-    ...{ code: `${facts.issuer}${chapterPath}${to(heading)}`, href: to(heading), title: heading },
-  });
-  const ways = [
-    { heading: 'portal.register.console', about: say('portal.register.way_hand') },
-    {
-      heading: 'portal.register.itself',
-      about: say('portal.register.way_itself', { manage: link('portal.register.manage') }),
-    },
-    { heading: 'portal.register.document', about: say('portal.register.way_document') },
-  ] as const;
-  const possible = ways.filter(({ heading }) => to(heading));
-  const rules = { kinds: link('portal.register.kinds'), redirects: link('register.redirects') };
-  const strangers = 'portal.register.strangers';
-  return {
-    ...(possible.length > 1 && {
-      sentences: [say('portal.register.ways')],
-      facts: possible.map(({ heading, about }) => ({ name: { ...say(heading), href: to(heading) }, about: [about] })),
-    }),
-    remarks: [
-      say('portal.register.site_is', { site: 'app.example' }),
-      to(strangers)
-        ? say('portal.register.rules_strangers', { ...rules, strangers: link(strangers) })
-        : say('portal.register.rules', rules),
-    ],
-  };
+  const title = 'portal.register.strangers';
+  const at = rest.findIndex(({ heading }) => heading?.key === title) + 1;
+  const path = `${chapterPath}#part-${at}`;
+  const page = { code: facts.issuer + path, href: facts.base + path, title };
+  return at === 0 ? {} : { sentences: [say('portal.register.scripts', { page })] };
 }
 
 function byHand(facts: Facts): PortalSection {
@@ -75,29 +49,16 @@ function byHand(facts: Facts): PortalSection {
   }[facts.registration];
   return {
     heading: say('portal.register.console'),
-    sentences: [...byWhom, ...(facts.registration === 'open' ? [] : askThem(facts))],
+    sentences: [say('portal.register.way_hand'), ...byWhom, ...(facts.registration === 'open' ? [] : askThem(facts))],
     ...(facts.registration === 'open' && { actions: [{ ...say('portal.register'), href: form.href }] }),
   };
 }
 
 const schemeOf = { scheme: 'com.example.app:/callback', host: 'app.example.com' };
 
-const redirects: PortalSection = {
-  heading: say('register.redirects'),
-  sentences: [say('portal.register.allowed')],
-  facts: [
-    { name: term('https://app.example/callback'), about: [say('portal.register.https')] },
-    {
-      name: term('http://127.0.0.1/callback, http://[::1]/callback, http://localhost/callback'),
-      about: [say('portal.register.loopback', { localhost: 'localhost' })],
-    },
-    { name: term(schemeOf.scheme), about: [say('portal.register.scheme', { site: 'example.com' })] },
-  ],
-  remarks: [say('portal.register.exact', { ip: '127.0.0.1', ipv6: '[::1]', localhost: 'localhost' })],
-};
-
 const sites = (facts: Facts): PortalSection => ({
-  sentences: [say('portal.register.site')],
+  heading: say('portal.register.site'),
+  sentences: [say('portal.register.site_is', { site: 'app.example' })],
   bullets: [
     say('portal.register.site_hand'),
     ...(facts.registration_endpoint === 'off'
@@ -106,6 +67,19 @@ const sites = (facts: Facts): PortalSection => ({
     ...(facts.client_id_documents ? [say('portal.register.site_document')] : []),
   ],
 });
+
+const redirects: PortalSection = {
+  heading: say('register.redirects'),
+  facts: [
+    { name: term('https://app.example/callback'), about: [say('portal.register.https', { localhost: 'localhost' })] },
+    {
+      name: term('http://127.0.0.1/callback, http://[::1]/callback, http://localhost/callback'),
+      about: [say('portal.register.loopback', { localhost: 'localhost' })],
+    },
+    { name: term(schemeOf.scheme), about: [say('portal.register.scheme', { site: schemeOf.host })] },
+  ],
+  remarks: [say('portal.register.exact', { ip: '127.0.0.1', ipv6: '[::1]', localhost: 'localhost' })],
+};
 
 /** The values of one field, each with the page that explains it. */
 function kinds(facts: Facts): PortalSection {
@@ -137,6 +111,9 @@ function kinds(facts: Facts): PortalSection {
   };
 }
 
+const everyField = (facts: Facts) =>
+  say('portal.register.fields', { page: pageAt(facts, '/developer/registration-fields') });
+
 function byItself(facts: Facts): PortalSection | undefined {
   const address = registrationEndpoint(facts);
   if (address === undefined) return undefined;
@@ -144,8 +121,9 @@ function byItself(facts: Facts): PortalSection | undefined {
   return {
     heading: say('portal.register.itself'),
     sentences: [
+      say('portal.register.way_itself'),
       say(isOpen ? 'portal.register.itself_open' : 'portal.register.itself_token', { address }),
-      say('portal.register.fields', { page: pageAt(facts, '/developer/registration-fields') }),
+      everyField(facts),
     ],
     programs: [
       registrationExample(facts),
@@ -209,6 +187,10 @@ function manages(facts: Facts): PortalSection | undefined {
       },
       { name: term('DELETE'), about: [say('portal.register.manage_delete', { status: '204' })] },
     ],
+    remarks: [
+      say('portal.register.manage_token', { token: 'registration_access_token' }),
+      say('portal.register.manage_refused', { token: errorAt(facts, 'invalid_token') }),
+    ],
     programs: [changeExample()],
   };
 }
@@ -217,7 +199,11 @@ function byDocument(facts: Facts): PortalSection | undefined {
   if (!facts.client_id_documents) return undefined;
   return {
     heading: say('portal.register.document'),
-    sentences: [say('portal.register.document_text', { client_id: term('client_id') })],
+    sentences: [
+      say('portal.register.way_document'),
+      say('portal.register.document_text', { client_id: 'client_id' }),
+      say('portal.register.document_send', { client_id: 'client_id' }),
+    ],
     programs: [documentExample()],
   };
 }
@@ -226,10 +212,8 @@ const documentRules = (facts: Facts): PortalSection | undefined =>
   facts.client_id_documents
     ? {
         bullets: [
-          say('portal.register.document_fields', {
-            client_id: 'client_id',
-            page: pageAt(facts, '/developer/registration-fields'),
-          }),
+          say('portal.register.document_fields', { client_id: 'client_id' }),
+          ...(facts.registration_endpoint === 'off' ? [everyField(facts)] : []),
           say('portal.register.document_answer', { type: 'application/json' }),
           say('portal.register.document_secret'),
           say('portal.register.document_kept', { header: 'Cache-Control' }),
