@@ -5,8 +5,8 @@ import { choices, chosen, details, exampleChoice, exampleScope } from './choices
 import { addressLines, answer, exampleResource, redirect_uri, tokenAnswer } from './example-messages.ts';
 import { exampleId, exampleRegistration } from './examples.ts';
 import type { Facts } from './facts.ts';
-import type { PortalSection, PortalSentence } from './portal.view.ts';
-import { type Chapter, errorAt, pageAt, say, term } from './words.ts';
+import type { PortalProgram, PortalSection, PortalSentence } from './portal.view.ts';
+import { type Chapter, errorAt, pageAt, say, sectionAt, term } from './words.ts';
 
 /** How an application asks people to choose, and reads what they chose [9396]. */
 export const choicesRequest: Chapter = {
@@ -19,46 +19,46 @@ export const choicesRequest: Chapter = {
     asks(facts),
     names(facts),
     reads(facts),
-    changes,
+    changes(facts),
     narrows(facts),
-    refuses(facts),
+    refusesRequest(facts),
+    refusesTokens(facts),
   ],
 };
 
-function requests(facts: Facts): PortalSection {
+/** An authorization request with further parameters. */
+function requestOf(facts: Facts, id: string, more: Readonly<Record<string, string>>): PortalProgram {
   const connection = { ...exampleRegistration(facts), is_public: false, redirect_uri };
-  const json = JSON.stringify([{ type: exampleChoice(facts).name }]);
-  const more = { [details]: json, resource: exampleResource };
   const path = authorizationPath({ ...connection, scope: exampleScope(facts) }, more);
   return {
-    heading: say('portal.asking.request'),
-    sentences: [
-      say('portal.asking.scope', { scope: exampleScope(facts) }),
-      ...(facts.choices.length > 0 ? [] : [say('portal.asking.none', { name: exampleChoice(facts).name })]),
-    ],
-    remarks: [
-      say('portal.asking.values', {
-        ...{ state: 'STATE', challenge: 'CHALLENGE', resource: 'resource' },
-        page: pageAt(facts, '/developer/messages'),
-      }),
-      say('portal.asking.encoded', { details, json }),
-    ],
-    programs: [
-      {
-        id: 'choices-request',
-        label: say('portal.messages.authorize'),
-        name: `GET ${authorizationEndpoint(facts)}`,
-        about: [],
-        text: addressLines(`${facts.issuer}${path}&state=STATE&code_challenge=CHALLENGE`),
-      },
-    ],
+    ...{ id, name: `GET ${authorizationEndpoint(facts)}`, about: [], label: say('portal.messages.authorize') },
+    text: addressLines(`${facts.issuer}${path}&state=STATE&code_challenge=CHALLENGE`),
   };
 }
+
+const requests = (facts: Facts): PortalSection => ({
+  heading: say('portal.asking.request'),
+  sentences: [
+    say('portal.asking.scope', {
+      scope: exampleScope(facts),
+      seen: sectionAt(facts, choices, 'portal.choices.seen'),
+    }),
+    ...(facts.choices.length > 0 ? [] : [say('portal.asking.none', { name: exampleChoice(facts).name })]),
+  ],
+  remarks: [
+    say('portal.asking.values', {
+      ...{ state: 'STATE', challenge: 'CHALLENGE', resource: 'resource' },
+      page: pageAt(facts, '/developer/messages'),
+    }),
+  ],
+  programs: [requestOf(facts, 'choices-plain', { resource: exampleResource })],
+});
 
 /** What the application says in the parameter, and what people then see. */
 function asks(facts: Facts): PortalSection {
   const { name: type, may_be_all } = exampleChoice(facts);
   const row = (asked: object, about: PortalSentence) => ({ name: term(JSON.stringify([asked])), about: [about] });
+  const json = JSON.stringify([{ type }]);
   return {
     heading: say('portal.asking.offer'),
     sentences: [say('portal.asking.details', { details })],
@@ -67,7 +67,8 @@ function asks(facts: Facts): PortalSection {
       row({ type, identifier: '12' }, say('portal.asking.offers_one')),
       ...(may_be_all ? [row({ type, all: true }, say('portal.asking.offers_all'))] : []),
     ],
-    remarks: [say('portal.asking.again')],
+    remarks: [say('portal.asking.again'), say('portal.asking.encoded', { details, json })],
+    programs: [requestOf(facts, 'choices-request', { [details]: json, resource: exampleResource })],
   };
 }
 
@@ -102,15 +103,16 @@ const reads = (facts: Facts): PortalSection => ({
   ],
 });
 
-const changes: PortalSection = {
+const changes = (facts: Facts): PortalSection => ({
   heading: say('portal.asking.changes'),
-  sentences: [say('portal.asking.read_again', { details })],
+  sentences: [say('portal.asking.read_again', { details, account: pageAt(facts, '/account') })],
   bullets: [
     say('portal.asking.fewer'),
     say('portal.asking.more'),
     say('portal.asking.nothing_left', { scope: 'scope' }),
+    say('portal.asking.ask_again', { prompt: 'prompt=consent' }),
   ],
-};
+});
 
 const narrows = (facts: Facts): PortalSection => {
   const { token_endpoint } = calledEndpoints(facts);
@@ -139,19 +141,25 @@ curl -sS ${token_endpoint} \\
   };
 };
 
-const refuses = (facts: Facts): PortalSection => ({
-  heading: say('portal.errors.label'),
+const refusesRequest = (facts: Facts): PortalSection => ({
+  heading: say('portal.asking.errors_request'),
   facts: [
     { name: errorAt(facts, 'access_denied'), about: [say('portal.asking.denied')] },
     {
       name: errorAt(facts, 'invalid_authorization_details'),
       about: [say('portal.asking.invalid_type', { types: 'authorization_details_types' })],
     },
-    {
-      name: errorAt(facts, 'invalid_authorization_details'),
-      about: [say('portal.asking.too_much', { token: '/token' })],
-    },
+  ],
+});
+
+const refusesTokens = (facts: Facts): PortalSection => ({
+  heading: say('portal.asking.errors_token'),
+  facts: [
+    { name: errorAt(facts, 'invalid_authorization_details'), about: [say('portal.asking.too_much')] },
     { name: errorAt(facts, 'invalid_grant'), about: [say('portal.asking.ended')] },
-    { name: errorAt(facts, 'temporarily_unavailable'), about: [say('portal.asking.unavailable')] },
+    {
+      name: errorAt(facts, 'temporarily_unavailable'),
+      about: [say('portal.asking.unavailable')],
+    },
   ],
 });

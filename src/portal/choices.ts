@@ -1,6 +1,8 @@
 import { maxJwtLength } from '../lib/jwt.ts';
 import { oneLine } from '../lib/one-line.ts';
 import { statedAs } from '../lib/scope.ts';
+import { longestQuery, pageSize } from '../oauth/choice/choices.sql.ts';
+import { mostValues } from '../oauth/choice/choices.ts';
 import { choicesApi } from '../registration/programs/libraries.ts';
 import { calledEndpoints } from '../web/endpoints.ts';
 import { api } from './api.ts';
@@ -8,14 +10,22 @@ import { answer, exampleResource, introspectionAnswer, statusLine, triesApi } fr
 import { apiId, exampleOf, readsSecret } from './examples.ts';
 import type { Facts } from './facts.ts';
 import type { PortalFact, PortalSection } from './portal.view.ts';
-import { askThem, type Chapter, pageAt, plain, runs, say, sectionAt, term } from './words.ts';
+import { type Chapter, linked, pageAt, plain, runs, say, sectionAt, term } from './words.ts';
 
 /** People choose what an application sees [9396]: what the owner of an API does. */
 export const choices: Chapter = {
   path: '/developer/choices',
   title: 'portal.choices',
   about: 'portal.choices.about',
-  sections: (facts) => [divides(facts), seen(facts), shows(facts), registers(facts), enforces(facts), learns(facts)],
+  sections: (facts) => [
+    divides(facts),
+    seen(facts),
+    shows(facts),
+    checks,
+    registers(facts),
+    enforces(facts),
+    learns(facts),
+  ],
 };
 
 /** A page of its own, since no page weighs more than 30 KiB. */
@@ -80,7 +90,7 @@ const exampleView = (facts: Facts) => `my_${exampleTable(facts)}`;
 /** Where the items of the choice stand, in a schema of the API; its lines fit on a phone. */
 const viewingSql = (facts: Facts) => `create view ${exampleView(facts)} as
 select
-  person as sub,
+  person::text as sub,
   id::text as identifier,
   title as name
 from api.${exampleTable(facts)};
@@ -107,13 +117,19 @@ const shows = (facts: Facts): PortalSection => ({
     column('name', [say('portal.choices.name')]),
     column('note', [say('portal.choices.note')], false),
   ],
-  remarks: [
+});
+
+/** What makes a view one that this server can read in time. */
+const checks: PortalSection = {
+  heading: say('portal.choices.rules'),
+  bullets: [
     say('portal.choices.text', { cast: '::text' }),
     say('portal.choices.reader', { reader: 'latchkey_reader', usage: 'usage' }),
-    say('portal.choices.index', { sub: 'sub' }),
+    say('portal.choices.index', { sub: 'sub', time: plain(longestQuery) }),
+    say('portal.choices.most', { page: plain(pageSize), most: plain(mostValues) }),
     say('portal.choices.elsewhere', { fdw: 'postgres_fdw' }),
   ],
-});
+};
 
 const quoted = (text: string) => `'${oneLine(text, 200).replaceAll("'", "''")}'`;
 
@@ -138,14 +154,17 @@ const registers = (facts: Facts): PortalSection => {
   const { name, scopes } = exampleChoice(facts);
   return {
     heading: say('portal.choices.register'),
-    sentences: [say('portal.choices.send')],
+    sentences: [
+      facts.support_url === undefined
+        ? say('portal.choices.send')
+        : say('portal.choices.send_to', { support: linked(facts.support_url) }),
+    ],
     bullets: [
       say('portal.choices.send_name', { name, scopes: scopes.join(', ') }),
       say('portal.choices.send_question'),
       say('portal.choices.send_view', { view: exampleView(facts), note: 'note' }),
       say('portal.choices.send_rules'),
     ],
-    remarks: askThem(facts),
     programs: [
       {
         ...{ id: 'choices-registration', name: 'SQL', about: [say('portal.mcp_server.seed')] },
@@ -158,7 +177,7 @@ const registers = (facts: Facts): PortalSection => {
 
 const enforces = (facts: Facts): PortalSection => ({
   heading: say('portal.choices.enforce'),
-  sentences: [say('portal.choices.rule', { limit: plain(maxJwtLength) }), say('portal.choices.everywhere')],
+  sentences: [say('portal.choices.rule', { limit: plain(maxJwtLength), details }), say('portal.choices.everywhere')],
   steps: [
     say('portal.choices.look_up', {
       ...{ details, type: 'type', name: exampleChoice(facts).name },

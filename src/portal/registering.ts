@@ -111,9 +111,6 @@ function kinds(facts: Facts): PortalSection {
   };
 }
 
-const everyField = (facts: Facts) =>
-  say('portal.register.fields', { page: pageAt(facts, '/developer/registration-fields') });
-
 function byItself(facts: Facts): PortalSection | undefined {
   const address = registrationEndpoint(facts);
   if (address === undefined) return undefined;
@@ -123,7 +120,6 @@ function byItself(facts: Facts): PortalSection | undefined {
     sentences: [
       say('portal.register.way_itself'),
       say(isOpen ? 'portal.register.itself_open' : 'portal.register.itself_token', { address }),
-      everyField(facts),
     ],
     programs: [
       registrationExample(facts),
@@ -136,7 +132,7 @@ function byItself(facts: Facts): PortalSection | undefined {
 function answers(facts: Facts): PortalSection | undefined {
   if (facts.registration_endpoint === 'off') return undefined;
   return {
-    sentences: [say('portal.register.answer')],
+    sentences: [say('portal.register.answer', { page: pageAt(facts, '/developer/registration-fields') })],
     facts: [
       { name: term('client_id, client_id_issued_at'), about: [say('portal.register.answer_id')] },
       {
@@ -213,9 +209,10 @@ const documentRules = (facts: Facts): PortalSection | undefined =>
     ? {
         bullets: [
           say('portal.register.document_fields', { client_id: 'client_id' }),
-          ...(facts.registration_endpoint === 'off' ? [everyField(facts)] : []),
+          ...(facts.registration_endpoint === 'off'
+            ? [say('portal.register.fields', { page: pageAt(facts, '/developer/registration-fields') })]
+            : []),
           say('portal.register.document_answer', { type: 'application/json' }),
-          say('portal.register.document_secret'),
           say('portal.register.document_kept', { header: 'Cache-Control' }),
           say('portal.register.document_refused', { error: errorAt(facts, 'invalid_client') }),
         ],

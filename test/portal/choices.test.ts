@@ -134,6 +134,8 @@ test('the messages of the page have the members of real ones, and its request le
   const introspection = example('choices-introspection', page);
   assert.deepEqual(names(introspection), names(body));
   assert.deepEqual(introspection.authorization_details, body['authorization_details']);
+  const plain = new URL(program('choices-plain').replace('CHALLENGE', challenge));
+  assert.equal(plain.searchParams.get('authorization_details'), null);
   const request = new URL(program('choices-request').replace('CHALLENGE', challenge));
   const asked = request.searchParams.get('authorization_details') ?? '';
   assert.deepEqual(JSON.parse(asked), [{ type: 'organizations' }]);
@@ -141,12 +143,16 @@ test('the messages of the page have the members of real ones, and its request le
     unescapeHtml(requestPage.text).includes(`<code>${asked}</code>, URL-encoded:`),
     'decoded above the request',
   );
-  const consent = await alice.visit(`${request.pathname}${request.search}&prompt=consent`);
-  // it offers what the page draws, and the answer has what is ticked there
+  // each offers what the page draws, and the answer has what is ticked there
   const drawn = [...namedBelow(page).values()];
-  const offered = [...consent.text.matchAll(/name="choice\.organizations" value="([^"]+)"/g)].map(([, value]) => value);
   assert.deepEqual(drawn, ['12', '13', '15']);
-  assert.deepEqual(offered, ['*', '12', '13']);
+  for (const { pathname, search } of [plain, request]) {
+    const consent = await alice.visit(`${pathname}${search}&prompt=consent`);
+    const offered = [...consent.text.matchAll(/name="choice\.organizations" value="([^"]+)"/g)].map(
+      ([, value]) => value,
+    );
+    assert.deepEqual(offered, ['*', '12', '13']);
+  }
   assert.equal((await getUser(origin, tokens['access_token'])).status, 401);
 });
 
@@ -222,8 +228,8 @@ test('the page shows the question of the consent page with the items that the an
 });
 
 test('the view of the page is one that a choice can read, and its SQL for the operator registers that choice', async () => {
-  await database.query('create schema api; create table api.organizations (person text, id integer, title text)');
-  await database.query("insert into api.organizations values ('7', 12, 'Riverside')");
+  await database.query('create schema api; create table api.organizations (person integer, id integer, title text)');
+  await database.query("insert into api.organizations values (7, 12, 'Riverside')");
   await database.query(program('choices-view', page));
   const plain = await open(origin, '/developer/docs.txt');
   assert.ok(plain.text.includes(`\n   ${program('choices-view', page).replaceAll('\n', '\n   ')}\n`), 'below its step');
@@ -232,7 +238,7 @@ test('the view of the page is one that a choice can read, and its SQL for the op
   await database.query("select register_scope(name => 'view:read', sentence => 'Look')");
   await database.query(`select register_choice(name => 'viewed', scopes => array['view:read'], sentence => 'Which?',
     query => $$ select identifier as value, name as label from my_organizations where sub = $1 $$)`);
-  await database.query("insert into api.organizations values ('1', 21, 'Lakeside')");
+  await database.query("insert into api.organizations values (1, 21, 'Lakeside')");
   await database.query(program('choices-registration', page));
   const asked = { client_id, redirect_uri, scope: 'org:read org:write', resource, prompt: 'consent' };
   const { text } = await alice.visit(`/authorize?${authorizationQuery(asked)}`);

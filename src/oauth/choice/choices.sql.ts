@@ -50,7 +50,7 @@ export interface PossibleValue {
 export const pageSize = 50;
 
 /** The milliseconds of the query. */
-const longestQuery = 150;
+export const longestQuery = 150;
 /** Where an answer with a claim can do without it, one without a choice is an error page: people who come at one moment wait in turn. */
 export const callChoice = operatorsFunctions({ longestStatement: longestQuery, longestWait: 800 });
 
