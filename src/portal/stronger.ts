@@ -14,7 +14,7 @@ import { answer, authorizationFields, form, opened, redirect_uri } from './examp
 import { exampleId, exampleRegistration } from './examples.ts';
 import type { Facts } from './facts.ts';
 import type { PortalFact, PortalProgram, PortalSection, PortalSentence, Term } from './portal.view.ts';
-import { type Chapter, errorAt, pageAt, plain, say, sectionAt } from './words.ts';
+import { type Chapter, errorAt, linked, pageAt, plain, say, sectionAt } from './words.ts';
 
 /** What makes a stolen secret, request or token useless: each by itself, and FAPI 2.0, which wants most of it together. */
 export const stronger: Chapter = {
@@ -22,8 +22,9 @@ export const stronger: Chapter = {
   title: 'portal.stronger',
   about: 'portal.stronger.about',
   sections: (facts) => [
-    overview(facts),
-    hasCertificates(facts) ? binds : undefined,
+    elsewhere(facts),
+    here(facts),
+    hasCertificates(facts) ? binds(facts) : undefined,
     pushes(facts),
     signs(facts),
     fapi(facts),
@@ -42,35 +43,44 @@ const measuresOf = (facts: Facts) => measures.slice(hasCertificates(facts) ? 0 :
 
 /** A section of this page, as a link. */
 function partAt(facts: Facts, heading: (typeof measures)[number]['heading']): Term & { href: string } {
-  const at = measuresOf(facts).findIndex((measure) => measure.heading === heading) + 1;
+  const at = measuresOf(facts).findIndex((measure) => measure.heading === heading) + 2;
   return { code: heading, title: heading, href: `${facts.base}${stronger.path}#part-${at}` };
 }
 
-/** Every measure, where it is explained, and what it is good for. */
-function overview(facts: Facts): PortalSection {
-  const row = (name: PortalSentence, use: PortalSentence): PortalFact => ({ name, about: [use] });
-  return {
-    sentences: [say('portal.stronger.first'), say('portal.stronger.settings', { console: pageAt(facts, listPath) })],
-    facts: [
-      row(authenticationAt(facts, 'key'), say('portal.stronger.key_use')),
-      ...(hasCertificates(facts)
-        ? [row(authenticationAt(facts, 'certificate'), say('portal.stronger.certificate_use'))]
-        : []),
-      row({ ...say('portal.dpop'), href: `${facts.base}/developer/dpop` }, say('portal.stronger.dpop_use')),
-      ...measuresOf(facts).map(({ heading, use }) =>
-        row({ ...say(heading), href: partAt(facts, heading).href }, say(use)),
-      ),
-    ],
-  };
-}
+const row = (name: PortalSentence, use: PortalSentence): PortalFact => ({ name, about: [use] });
 
-const binds: PortalSection = {
+/** The measures that have other pages, and what each is good for. */
+const elsewhere = (facts: Facts): PortalSection => ({
+  sentences: [
+    say('portal.stronger.first'),
+    say('portal.stronger.settings', { console: pageAt(facts, listPath) }),
+    say('portal.stronger.elsewhere'),
+  ],
+  facts: [
+    row(authenticationAt(facts, 'key'), say('portal.stronger.key_use')),
+    ...(hasCertificates(facts)
+      ? [row(authenticationAt(facts, 'certificate'), say('portal.stronger.certificate_use'))]
+      : []),
+    row({ ...say('portal.dpop'), href: `${facts.base}/developer/dpop` }, say('portal.stronger.dpop_use')),
+  ],
+});
+
+const here = (facts: Facts): PortalSection => ({
+  sentences: [say('portal.stronger.here')],
+  facts: measuresOf(facts).map(({ heading, use }) =>
+    row({ ...say(heading), href: partAt(facts, heading).href }, say(use)),
+  ),
+});
+
+const binds = (facts: Facts): PortalSection => ({
   heading: say('portal.stronger.bind'),
   sentences: [
     say('portal.stronger.bind_text', { token_type: 'token_type', bearer: 'Bearer' }),
+    say('portal.stronger.bind_call', { page: sectionAt(facts, clientAuthentication, 'portal.client.certificate') }),
     say('portal.stronger.bind_check', { cnf: 'cnf.x5t#S256' }),
+    say('portal.stronger.bind_refused', { error: errorAt(facts, 'invalid_token') }),
   ],
-};
+});
 
 const requestJwt = 'REQUEST_JWT';
 const requestUri = 'urn:ietf:params:oauth:request_uri:…';
@@ -81,6 +91,11 @@ function pushes(facts: Facts): PortalSection {
   const { pushed_authorization_request_endpoint: par } = calledEndpoints(facts);
   return {
     heading: say('portal.stronger.par'),
+    sentences: [
+      say('portal.stronger.placeholder', {
+        ...{ assertion: authenticated.client_assertion, command: printsAssertion, page: keySection(facts) },
+      }),
+    ],
     steps: [
       {
         ...say('portal.stronger.par_push', { par, client_id: 'client_id' }),
@@ -95,11 +110,6 @@ function pushes(facts: Facts): PortalSection {
       },
       say('portal.stronger.par_redeem', {
         ...{ state: 'STATE', challenge: 'CHALLENGE', page: pageAt(facts, '/developer/messages') },
-      }),
-    ],
-    remarks: [
-      say('portal.stronger.placeholder', {
-        ...{ assertion: authenticated.client_assertion, command: printsAssertion, page: keySection(facts) },
       }),
     ],
     errors: [
@@ -163,10 +173,12 @@ const claims = {
 console.log(sign({ typ: "oauth-authz-req+jwt" }, claims));`,
 });
 
+const specification = 'https://openid.net/specs/fapi-security-profile-2_0-final.html';
+
 /** What the profile demands, as steps of which all but the last work without it. */
 const fapi = (facts: Facts): PortalSection => ({
   heading: say('portal.stronger.fapi'),
-  sentences: [say('portal.stronger.fapi_text')],
+  sentences: [say('portal.stronger.fapi_text'), say('portal.stronger.fapi_spec', { spec: linked(specification) })],
   steps: [
     say('portal.stronger.fapi_redirect', { redirect_uri: 'redirect_uri', page: pageAt(facts, '/developer/register') }),
     say('portal.stronger.fapi_key', {

@@ -329,7 +329,11 @@ test('the page begins with every measure and what it is good for, in the order t
     url,
   );
   const titles = (text: string) => {
-    const [, rows = ''] = /<dl class="facts">([\s\S]*?)<\/dl>/.exec(text) ?? [];
+    // the other pages, then the sections of this page
+    const [, before = '', after = ''] =
+      /<dl class="facts">([\s\S]*?)<\/dl>[\s\S]*?<dl class="facts">([\s\S]*?)<\/dl>/.exec(text) ?? [];
+    assert.doesNotMatch(before, /href="[^"]*\/stronger-security/);
+    const rows = before + after;
     return [...rows.matchAll(/<dt><a href="[^"]*">([^<]*)<\/a><\/dt><dd>[^<]+<\/dd>/g)].map(([, title]) => title);
   };
   const rest = ['Push the authorization request', 'Sign the authorization request', 'The FAPI 2.0 profile'];
