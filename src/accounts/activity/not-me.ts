@@ -41,7 +41,9 @@ async function undoByLink(page: LinkPage): Promise<void> {
   if (problem) return renderNotMe(page, { status: 403, name: problem });
   const chosen = fieldOf(form, 'second_factor');
   const typed = chosen === 'keep' ? '' : fieldOf(form, 'password');
-  if (chosen === 'remove' && typed === '') return renderNotMe(page, { status: 400, name: 'password_needed' });
+  const factor = chosen === 'remove' && (await newFactorOf(page.deps, page.link.user_id, startOf(page.link)));
+  if (factor && !factor.is_removable) return renderNotMe(page, { status: 409, name: 'changed_meanwhile' });
+  if (factor && typed === '') return renderNotMe(page, { status: 400, name: 'password_needed' });
   const refusal = typed === '' ? undefined : await provePassword(page, typed).catch(refuseTooBusy(page));
   if (refusal) return renderNotMe(page, refusal);
   forgetLink(page);
@@ -113,6 +115,7 @@ async function renderUndoing(page: SignedInPage, event: EventRow, refusal?: Proo
     forgot_href: sendsMail(deps.config) ? `${deps.config.base}/forgot-password` : undefined,
     has_password: provesByPassword(page),
     new_factor: newFactor && !isRemoved ? { ...newFactor, is_removable: false } : undefined,
+    loses_app: isRemoved && newFactor?.parts.some(({ by }) => by === 'app'),
   };
   renderView(page, 'not-me', data, refusal?.status);
 }

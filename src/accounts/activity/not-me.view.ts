@@ -25,6 +25,8 @@ declare module '../../web/views/views.ts' {
       keeps_address?: boolean | undefined;
       /** A second factor from then or later that stays, unless the person chooses to remove it and posts `password`. */
       new_factor?: NewFactor | undefined;
+      /** Whether an authenticator app from then or later is removed without a question. */
+      loses_app?: boolean | undefined;
       /** What was chosen for that factor in a form that is shown again. */
       second_factor?: string | undefined;
       problem?: { name: AccountProblem; wait_minutes?: number | undefined } | undefined;

@@ -25,6 +25,7 @@ export type AccountProblem =
   | ProofProblem
   | PasskeyProblem
   | 'password_needed'
+  | 'changed_meanwhile'
   | 'last_administrator'
   | 'last_way_in'
   | 'password_too_short'

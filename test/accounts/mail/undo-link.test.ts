@@ -95,6 +95,45 @@ test('whoever removes a new second factor enters the password first, and whoever
   assert.equal((await again.open('/account')).status, 200);
 });
 
+test('whoever chose to remove a second factor that the link can no longer remove is told so, before anything changes', async () => {
+  for (const fields of [{ password }, {}] as Record<string, string>[]) {
+    const username = fields['password'] ? 'milo' : 'nora';
+    await registerPeople(database, [username]);
+    const thief = new Browser(origin);
+    await signIn(username, password, thief);
+    await setUpApp(thief);
+    const victim = new Browser(origin);
+    const page = await victim.visit(linkIn(await mailTo(username, /second factor/)));
+    await database.query('update users set password_reset_at = now() where username = $1', [username]);
+    const late = await victim.submit(page, 'id="undo"', { second_factor: 'remove', ...fields });
+    assert.equal(late.status, 409);
+    assert.match(late.text, /Nothing was saved, because your ways to sign in have changed in the meantime/);
+    assert.match(late.text, /since then stays: this page cannot remove it/);
+    assert.doesNotMatch(late.text, /email address\./);
+    assert.equal((await thief.open('/account')).status, 200);
+    const reset = await victim.submit(late, 'id="undo"');
+    assert.match(reset.url, /\/reset-password$/);
+  }
+});
+
+test('the page beside an event says that the password removes an authenticator app of since, and so it does', async () => {
+  await registerPeople(database, ['theo']);
+  const browser = new Browser(origin);
+  await signIn('theo', password, browser);
+  const pageOf = async () => {
+    const { text } = await browser.visit('/account/activity');
+    const hrefs = [...text.matchAll(/href="([^"]*not-me[^"]*)"/g)].map(([, href = '']) => href);
+    return browser.visit(hrefs.at(-1) ?? '');
+  };
+  assert.doesNotMatch((await pageOf()).text, /authenticator app/);
+  const { secret } = await setUpApp(browser);
+  const page = await pageOf();
+  assert.match(page.text, /<li>The authenticator app that was set up since then is removed\.<\/li>/);
+  await browser.submit(page, 'id="undo"', { password, code: codeOf(secret) });
+  const { rows } = await database.query("select from totp_factors join users using (user_id) where username = 'theo'");
+  assert.deepEqual(rows, []);
+});
+
 test('a passkey of a former address of this server is no factor that the link leaves', async () => {
   await registerPeople(database, ['bob']);
   const thief = new Browser(origin);
