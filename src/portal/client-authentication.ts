@@ -48,7 +48,10 @@ const inNode = (id: string, file: string, text: string): PortalProgram => ({
   ...{ id, name: 'Node', file, about: [], text },
 });
 
-/** Makes a key, which it keeps, and signs with it, without any library; the programs below and on the next page use it. */
+/**
+ * Makes a key, which it keeps, and signs with it, without any library; the programs below and on the next page use it. A server without
+ * the file must not make a key of its own, which nobody has registered.
+ */
 const keyProgram = (facts: Facts): PortalProgram =>
   inNode(
     'key-program',
@@ -59,7 +62,8 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 export const client_id = "${exampleId}";
 const kid = "my-key";
 const file = new URL("private.pem", import.meta.url);
-if (!existsSync(file)) {
+const isRun = process.argv[1]?.endsWith("${keyFile}");
+if (isRun && !existsSync(file)) {
   const { privateKey } = crypto.generateKeyPairSync("ed25519");
   const pem = privateKey.export({ type: "pkcs8", format: "pem" });
   writeFileSync(file, pem, { mode: 0o600 });
@@ -84,7 +88,7 @@ export function credentials() {
   };
 }
 
-if (process.argv[1]?.endsWith("${keyFile}")) {
+if (isRun) {
   const jwk = crypto.createPublicKey(key).export({ format: "jwk" });
   console.log("JWK set:", JSON.stringify({ keys: [{ ...jwk, kid, alg: "EdDSA" }] }));
   console.log("${authenticated.client_assertion}:", credentials().client_assertion);
@@ -125,8 +129,9 @@ export async function post(url, fields) {
   const body = new URLSearchParams({ ...fields, ...proof });
   const response = await fetch(url, { method: "POST", body });
   const answer = await response.json();
-  if (!secret || answer.error !== "invalid_client") return answer;
-  client_secret = undefined;
+  if (secret && answer.error === "invalid_client") client_secret = undefined;
+  // again with the key, if the secret works no more
+  if (response.ok || !secret || client_secret) return answer;
   return post(url, fields);
 }`,
 );
@@ -178,10 +183,10 @@ const moves = (facts: Facts): PortalSection => ({
   sentences: [say('portal.client.move_text', { method })],
   steps: [
     {
-      ...say('portal.client.move_deploy', { error: errorAt(facts, 'invalid_client') }),
+      ...say('portal.client.move_deploy', { file: 'private.pem', error: errorAt(facts, 'invalid_client') }),
       program: movingProgram,
     },
-    say('portal.client.move_register', { method }),
+    say('portal.client.move_register', { method, status: '429' }),
   ],
   remarks: [say('portal.client.move_back')],
 });

@@ -199,6 +199,8 @@ const fapi = (facts: Facts): PortalSection => ({
       page: pageAt(facts, '/developer/messages'),
     }),
     say('portal.stronger.fapi_refresh'),
-    say('portal.stronger.fapi_choose', { console: pageAt(facts, listPath) }),
+    say(hasCertificates(facts) ? 'portal.stronger.fapi_choose_any' : 'portal.stronger.fapi_choose', {
+      console: pageAt(facts, listPath),
+    }),
   ],
 });

@@ -790,6 +790,25 @@ test('what the answer to a registration adds to it is in the table of the answer
   assert.deepEqual(named.sort(), answered.filter((name) => !(name in clientMetadata.shape)).sort());
 });
 
+test('a change without the scope narrows it for good, which the page says', async () => {
+  assert.match(await read('/developer/register'), /\(a scope that is left out cannot be added again\)/);
+  const members = { redirect_uris: ['http://localhost:8080/callback'], token_endpoint_auth_method: 'none' };
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ ...members, scope: 'user user:write' });
+  const response = await open('/register', { method: 'POST', headers, body });
+  const registered = JSON.parse(await response.text());
+  const { client_id, registration_client_uri, registration_access_token } = registered;
+  const change = async (changes: object) => {
+    const changed = await fetch(registration_client_uri, {
+      ...{ method: 'PUT', headers: { ...headers, authorization: `Bearer ${registration_access_token}` } },
+      body: JSON.stringify({ client_id, ...members, ...changes }),
+    });
+    return JSON.parse(await changed.text());
+  };
+  assert.equal((await change({})).scope, 'user');
+  assert.match((await change({ scope: 'user user:write' })).error_description, /scope can only be narrowed/);
+});
+
 test('the program that registers an application does so, and so would the metadata document', async () => {
   const page = { text: await read('/developer/register'), url: '' };
   const registered = JSON.parse(await runShell(shownProgram(page, 'code-register')));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createHash, createPublicKey } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -420,4 +420,62 @@ test('an application in use changes from its secret to the key without losing a 
   const { text } = await save({ token_endpoint_auth_method: 'client_secret_basic' });
   const [another = ''] = /lk_cs_[\w-]{49}/.exec(text) ?? [];
   assert.deepEqual([await bySecret(another), await bySecret(secret), await byKey()], [200, 401, 401]);
+});
+
+test('requests in flight with the secret are repeated with the key, also where too many of them were refused', async () => {
+  let [refused, answerOthers] = [0, () => {}];
+  const first = new Promise<void>((resolve) => {
+    answerOthers = resolve;
+  });
+  const strict = createServer(async (req, res) => {
+    let body = '';
+    for await (const part of req) body += part;
+    const answer = (status: number, members: object) =>
+      res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(members));
+    if (!new URLSearchParams(body).has('client_secret')) return answer(200, { active: true });
+    refused += 1;
+    if (refused === 1) return answer(401, { error: 'invalid_client' });
+    await first;
+    return answer(429, { error: 'too_many_requests' });
+  }).listen(0, '127.0.0.1');
+  await once(strict, 'listening');
+  const { port } = strict.address() as AddressInfo;
+  const before = process.env['CLIENT_SECRET'];
+  process.env['CLIENT_SECRET'] = 'lk_cs_of-before';
+  const { post } = await import(`${pathToFileURL(join(folder, 'post.mjs'))}`);
+  if (before === undefined) delete process.env['CLIENT_SECRET'];
+  const ask = () => post(`http://127.0.0.1:${port}/introspect`, { token: 'a token' });
+  const [one, ...others] = [ask(), ask(), ask()];
+  assert.deepEqual(await one, { active: true });
+  answerOthers();
+  assert.deepEqual(await Promise.all(others), [{ active: true }, { active: true }]);
+  assert.deepEqual([await ask(), refused], [{ active: true }, 3]);
+  strict.close();
+});
+
+test('a server to which the key was not brought makes none of its own, which nobody would have registered', async () => {
+  const elsewhere = mkdtempSync(join(tmpdir(), 'without-key-'));
+  writeFileSync(join(elsewhere, 'key.mjs'), shown('key-program'));
+  writeFileSync(join(elsewhere, 'post.mjs'), shown('moving-program'));
+  await assert.rejects(run(process.execPath, ['post.mjs'], { cwd: elsewhere }), /ENOENT[^\n]*private\.pem/);
+  assert.deepEqual(readdirSync(elsewhere).sort(), ['key.mjs', 'post.mjs']);
+});
+
+test('the button of FAPI 2.0 fills in a key, so where there are certificates the page says to choose the certificate again', async () => {
+  const certificates = { TRUST_PROXY: 'loopback', CLIENT_CERT_HEADER: 'X-Client-Cert' };
+  const there = await startLatchkey(certificates, url);
+  assert.match((await read(stronger.path, there.origin)).text, /choose your certificate again if you use one/);
+  assert.doesNotMatch(page.text, /choose your certificate again/);
+  await database.query('delete from clients where client_id = $1', [client_id]);
+  await database.query(
+    `select register_client(client_id => $1, name => 'My application', site_domain => 'app.example', owner => 'alice',
+       redirect_uris => array['https://app.example/cb'], scopes => array['user'],
+       token_endpoint_auth_method => 'self_signed_tls_client_auth', jwks => $2)`,
+    [client_id, jwks],
+  );
+  const owner = await signedInBrowser(there.origin);
+  const form = await owner.visit(`/developer/applications/${client_id}/security`);
+  assert.match(form.text, /value="self_signed_tls_client_auth"[^>]* checked/);
+  const filled = await owner.submit(form, 'class="primary"', { preset: 'fapi2' });
+  assert.match(filled.text, /value="private_key_jwt"[^>]* checked/);
 });
