@@ -287,7 +287,10 @@ test('each button of the page of a person does what it says, says what it has do
      values ('a key', $1, '{}', 0, '{}', false, false, 'localhost', 'Key ring')`,
     [await idOf('carol')],
   );
-  assert.match((await personOf('carol')).text, /Key ring<.*Second factor only · Added on \d.* · Never used</);
+  assert.match(
+    (await personOf('carol')).text,
+    /Key ring<.*Only for two-step verification · Added on \d.* · Never used</,
+  );
   await does('reset_factors', /turned off, and all sessions have ended/);
   assert.equal((await stored('carol')).second_factor_since, null);
   assert.equal(await factor(), 'None');
