@@ -75,6 +75,7 @@ const viewsOfSheet = {
   lists:
     /^(account|admin|applications|developer(?!-(application-(new|registration)|security))|error-explained|factor-setup|passkey|password|recovery-codes|secret)/,
   log: /^(account-activity|admin-(events|grants|person)|developer-application-activity)$/,
+  activity: /^account-activity$/,
   http: /^(developer-connect|playground|portal.*)$/,
   mismatch: /^(error|developer-application(s|-activity)|admin-application)$/,
   playground: /^playground$/,
