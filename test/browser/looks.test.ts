@@ -191,7 +191,7 @@ describe('how the pages look, in a real browser', { skip }, () => {
     await page.fill('#email', 'alice@example.org');
     assert.equal(await page.isVisible('#current_password'), true);
     assert.equal(await page.isVisible('#profile_code'), true);
-    await page.fill('#email', 'alice@example.com');
+    await page.fill('#email', 'alice@wonderland.example');
     assert.equal(await page.isVisible('#current_password'), false);
     await page.goto(`${gallery.origin}/account-new-address`);
     assert.equal(await page.isVisible('#current_password'), true);

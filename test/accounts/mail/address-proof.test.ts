@@ -103,6 +103,11 @@ test('a person without a confirmed address proves the first one; it is given to 
   const browser = await signedInBrowser(origin, name);
   const token = (await redeem(origin, await obtainCode(browser))).body['access_token'];
   await save(browser, 'first@example.net');
+  const waiting = (await browser.visit('/account')).text;
+  assert.match(
+    waiting,
+    /If the address is wrong, change it below\.[\s\S]*This address is not confirmed, so it is not given/,
+  );
   assert.deepEqual(await stored(name), { email: null, email_verified: false, pending_email: 'first@example.net' });
   assert.equal((await getUser(origin, token)).body['email'], null);
   const link = linkIn(await mailTo('first@example.net'));

@@ -69,6 +69,7 @@ test('the name can be changed without a password', async () => {
   const browser = await signedInBrowser(origin, 'bob');
   const page = await browser.visit('/account');
   assert.match(page.text, /value="bob Liddell"/);
+  assert.match(page.text, /You cannot change your username/);
   assert.doesNotMatch(page.text, notConfirmed);
   const saved = await browser.submit(page, profile, { name: '  Bob <b>B</b> ' });
   assert.equal(saved.url, `${origin}/account?notice=profile_saved`);
@@ -98,6 +99,7 @@ test('a new e-mail address needs the current password, and waits beside the conf
   assert.equal(saved.url, `${origin}/account?notice=profile_saved`);
   assert.match(saved.text, /value="bob@example\.org"/);
   assert.match(saved.text, /not confirmed yet\. Until then, bob@example\.com remains your address/);
+  assert.doesNotMatch(saved.text, /A new address is given to applications only/, 'which is said already');
   assert.doesNotMatch(saved.text, /Failed sign-in: wrong password/);
   assert.deepEqual(await profileOf('bob'), kept);
   await signedInBrowser(origin, 'bob@example.com');
