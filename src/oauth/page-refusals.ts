@@ -56,6 +56,7 @@ async function showError(page: PageContext, error: OAuthError, isAuthorization: 
     return_to: code === 'not_found' ? returnAddress(page.req) : undefined,
     code,
     description: own?.disabled_at ? 'The application is disabled.' : description,
+    client_id: code === 'invalid_client' && isAuthorization ? requestedClientId(page) : undefined,
     request_id: requestIdOf(page.res),
     // without the request that it names, nobody knows an address
     not_redirected: isAuthorization && status < 500 && code !== 'invalid_request_uri',
@@ -73,10 +74,15 @@ async function showError(page: PageContext, error: OAuthError, isAuthorization: 
 async function ownApplication(page: PageContext, { status }: OAuthError) {
   const { deps, req } = page;
   const user_id = status < 500 && req.session !== undefined ? signedInUser(req) : undefined;
-  const client_id = new URLSearchParams(req.originalUrl.replace(/^[^?]*/, '')).get('client_id') ?? '';
-  if (user_id === undefined || !isClientId(client_id)) return undefined;
+  const client_id = requestedClientId(page);
+  if (user_id === undefined || client_id === undefined) return undefined;
   const own = await findDeveloperApplication(deps.database, user_id, false, client_id);
   return own && { ...own, href: `${deps.config.base}/developer/applications/${encodePathSegment(client_id)}` };
+}
+
+function requestedClientId({ req }: PageContext): string | undefined {
+  const client_id = new URLSearchParams(req.originalUrl.replace(/^[^?]*/, '')).get('client_id') ?? '';
+  return isClientId(client_id) ? client_id : undefined;
 }
 
 /** An error page must appear even when looking up the session fails. */

@@ -521,6 +521,7 @@ export const flowFixtures: Fixture[] = [
     data: {
       code: 'invalid_client',
       description: 'client_id names no application registered here',
+      client_id: 'photo-printer-dev',
       request_id: 'f3a1c0de-77b2',
       not_redirected: true,
       is_passing: false,
