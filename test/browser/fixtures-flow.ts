@@ -462,6 +462,28 @@ export const flowFixtures: Fixture[] = [
       duration: '30d',
       groups: [
         {
+          heading: 'consent.new_ones',
+          name: 'user:write',
+          permissions: [
+            { scope: 'user:write', changes: true, sentence: 'Change', required: false, checked: true, is_new: true },
+          ],
+        },
+        {
+          name: 'repo',
+          permissions: [
+            {
+              scope: 'repo:write',
+              changes: true,
+              sentence: 'Write',
+              required: false,
+              checked: true,
+              is_new: true,
+              reason: 'We save the order of your prints.',
+            },
+          ],
+        },
+        {
+          heading: 'consent.decided',
           name: 'repo',
           permissions: [
             {
@@ -472,21 +494,6 @@ export const flowFixtures: Fixture[] = [
               checked: true,
               before: 'granted',
             },
-            {
-              scope: 'repo:write',
-              changes: true,
-              sentence: 'Write',
-              required: false,
-              checked: true,
-              is_new: true,
-              reason: 'to save the order of your prints',
-            },
-          ],
-        },
-        {
-          name: 'user',
-          permissions: [
-            { scope: 'user:write', changes: true, sentence: 'Change', required: false, checked: true, is_new: true },
           ],
         },
       ],

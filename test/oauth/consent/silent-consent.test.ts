@@ -77,7 +77,7 @@ test('a first use asks nobody, and the grant is recorded, listed as allowed by t
   assert.equal((await getUser(origin, access_token)).body['username'], 'alice');
   assert.equal(await isSilent(elsewhere, { prompt: 'none' }), true, 'on another instance, too');
   for (const path of ['/account/applications', `/account/applications/${client_id}`]) {
-    assert.match((await alice.visit(path)).text, /Allowed by Latchkey, without asking you/);
+    assert.match((await alice.visit(path)).text, /Allowed by the operator of Latchkey, without asking you/);
   }
   const { rows } = await database.query(
     "select detail from audit_events where event = 'consent_given' and client_id = $1",
