@@ -46,7 +46,7 @@ const versions = {
 };
 /** The sheets besides latchkey.css, and the views that need them: a page loads no styles that only others use. */
 const viewsOfSheet = {
-  forms: /^(?!account-(activity|export)|error|form-post|leaving|portal|signed-out)/,
+  forms: /^(?!account-export|error|form-post|leaving|portal|signed-out)/,
   boxes:
     /^(account(-security)?|admin-(person|resources?|scopes)|application|consent|developer-(application-(new|registration)|security)|home|not-me|portal-choice|reset-password|second-step)$/,
   account: /^(account|admin-(?!charts)|applications|developer(?!-(application-(new|registration)|connect|security)))/,

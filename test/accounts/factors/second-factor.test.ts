@@ -231,7 +231,7 @@ test('wrong codes are counted for the person, in whatever tab or browser, and ke
   assert.equal(answer.status, 302);
   assert.match(
     (await known.visit('/account/activity')).text,
-    /<strong class="grave">[^<]*wrong code<\/strong><p[^>]*>The password was right\. [\s\S]*?class="button[^>]*href="\/account\/security#password">Change password</,
+    /<strong class="danger">[^<]*wrong code<\/strong><p[^>]*>The password was right\. [\s\S]*?class="button[^>]*href="\/account\/security#password">Change password</,
   );
 });
 
