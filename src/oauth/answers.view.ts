@@ -11,7 +11,7 @@ interface AnswerViews {
     code: ErrorCode;
     /** The fixed English sentence that a client would read as error_description. */
     description: string;
-    /** As the request has it, where no application has this name. */
+    /** The client_id of the request, if it names no application. */
     client_id?: string | undefined;
     request_id: string;
     /** The error was met at the authorization endpoint: the page says why the person was not redirected. */
