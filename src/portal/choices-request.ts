@@ -58,7 +58,7 @@ const requests = (facts: Facts): PortalSection => ({
 function asks(facts: Facts): PortalSection {
   const { name: type, may_be_all } = exampleChoice(facts);
   const row = (asked: object, about: PortalSentence) => ({ name: term(JSON.stringify([asked])), about: [about] });
-  const json = JSON.stringify([{ type }]);
+  const json = JSON.stringify([{ type, identifier: '12' }]);
   return {
     heading: say('portal.asking.offer'),
     sentences: [say('portal.asking.details', { details })],

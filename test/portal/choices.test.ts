@@ -138,21 +138,25 @@ test('the messages of the page have the members of real ones, and its request le
   assert.equal(plain.searchParams.get('authorization_details'), null);
   const request = new URL(program('choices-request').replace('CHALLENGE', challenge));
   const asked = request.searchParams.get('authorization_details') ?? '';
-  assert.deepEqual(JSON.parse(asked), [{ type: 'organizations' }]);
+  assert.deepEqual(JSON.parse(asked), identifiers('12'));
   assert.ok(
     unescapeHtml(requestPage.text).includes(`<code>${asked}</code>, URL-encoded:`),
     'decoded above the request',
   );
-  // each offers what the page draws, and the answer has what is ticked there
+  const consentTo = async ({ pathname, search }: URL) =>
+    (await alice.visit(`${pathname}${search}&prompt=consent`)).text;
+  // the first offers what the page draws, and the answer has what is ticked there
   const drawn = [...namedBelow(page).values()];
+  const offered = [...(await consentTo(plain)).matchAll(/name="choice\.organizations" value="([^"]+)"/g)];
   assert.deepEqual(drawn, ['12', '13', '15']);
-  for (const { pathname, search } of [plain, request]) {
-    const consent = await alice.visit(`${pathname}${search}&prompt=consent`);
-    const offered = [...consent.text.matchAll(/name="choice\.organizations" value="([^"]+)"/g)].map(
-      ([, value]) => value,
-    );
-    assert.deepEqual(offered, ['*', '12', '13']);
-  }
+  assert.deepEqual(
+    offered.map(([, value]) => value),
+    ['*', '12', '13'],
+  );
+  // the second, what it names
+  const named = await consentTo(request);
+  assert.match(named, /Acme/);
+  assert.doesNotMatch(named, /Bakery/);
   assert.equal((await getUser(origin, tokens['access_token'])).status, 401);
 });
 
