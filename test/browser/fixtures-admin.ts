@@ -324,7 +324,13 @@ export const adminFixtures: Fixture[] = [
     data: {
       ...person,
       ...{ is_admin: false, has_password: false, second_factor: 'none', passkeys: [], identities: [] },
-      ...{ lock: { attempts: 0 }, sessions: [], grants: [], looks_after: [] },
+      ...{
+        lock: { attempts: 0 },
+        sessions: [],
+        last_seen: { seen_on: new Date('2026-10-30') },
+        grants: [],
+        looks_after: [],
+      },
       actions: ['show_link', 'make_admin', 'disable', 'change'],
       reset_url: 'https://id.example/reset-password?token=lk_ml_9mKc2Vt0xQy7Rb4Zs1Ue8Hd3Lw6Pn5',
     },
@@ -341,6 +347,7 @@ export const adminFixtures: Fixture[] = [
       links_when_enabled: true,
       actions: ['change', 'revoke_grants', 'reset_factors', 'unmake_admin', 'enable'],
       sessions: [],
+      last_seen: { seen_on: new Date('2026-10-30') },
       lock: { attempts: 0 },
       events: events.slice(0, 1),
       email: 'ada@example.com',
