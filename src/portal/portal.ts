@@ -16,6 +16,7 @@ import { choices } from './choices.ts';
 import { choicesRequest } from './choices-request.ts';
 import { clientAuthentication } from './client-authentication.ts';
 import { boundTokens } from './dpop.ts';
+import { acceptsBound } from './dpop-api.ts';
 import { type Facts, findFacts } from './facts.ts';
 import { fields } from './fields.ts';
 import { mcpServer } from './mcp-server.ts';
@@ -58,6 +59,7 @@ const longChapters: readonly Chapter[] = [
   fields,
   clientAuthentication,
   boundTokens,
+  acceptsBound,
   reference,
   errors,
 ];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { createHash, createPublicKey } from 'node:crypto';
+import { createHash, createPublicKey, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -15,8 +15,10 @@ import { clientAuthentication } from '../../src/portal/client-authentication.ts'
 import { boundTokens } from '../../src/portal/dpop.ts';
 import { acceptsBound } from '../../src/portal/dpop-api.ts';
 import { stronger } from '../../src/portal/stronger.ts';
+import { startProgram } from '../libraries/program.ts';
 import { noOpenssl } from '../support/certificate.ts';
 import { challenge, codeIn, signedInBrowser, verifier } from '../support/flow.ts';
+import { findFreePort } from '../support/free-port.ts';
 import { printer, registerPeople, registerPrinter, registerResource, startLatchkey } from '../support/latchkey.ts';
 import { shownProgram } from '../support/shown-program.ts';
 
@@ -196,6 +198,88 @@ test('an API learns of a bound token what its page shows, with the thumbprint of
   assert.equal(learnt['token_type'], example.token_type);
   assert.deepEqual(learnt['cnf'], { jkt: await calculateJwkThumbprint(jwk) });
   assert.deepEqual(Object.keys(example.cnf), ['jkt']);
+});
+
+test('the API of the page accepts what its list demands and refuses all else with the errors of this server', async () => {
+  const port = String(await findFreePort());
+  const { aud } = JSON.parse(shown('bound-introspection'));
+  writeFileSync(join(folder, 'verify.mjs'), shown('proof-verifier'));
+  // the scope is one that this server knows
+  writeFileSync(join(folder, 'api.mjs'), shown('bound-api').replaceAll('8000', port).replaceAll('photos:read', 'user'));
+  await database.query("update resources set scopes = '{user:email,user:name}' where resource = $1", [aud]);
+  const api = startProgram('node', [join(folder, 'api.mjs')], { env: { CLIENT_SECRET: printer.client_secret } });
+  await api.said(/Listening at/);
+  const places = { [`http://localhost:${port}/photos`]: { resource: aud }, [`${origin}/user`]: {} };
+  const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
+  const now = () => Math.floor(Date.now() / 1000);
+  for (const alg of ['ES256', 'PS256', 'EdDSA', 'Ed25519']) {
+    const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true });
+    const jwk = await exportJWK(publicKey);
+    const prove = (claims: object, header: object = {}, key = privateKey) =>
+      new SignJWT({ jti: randomUUID(), iat: now(), ...claims })
+        .setProtectedHeader({ typ: 'dpop+jwt', alg, jwk, ...header })
+        .sign(key);
+    for (const [at, request] of Object.entries(places)) {
+      const tokenBy = async (headers: Record<string, string>) => {
+        const form = fields('bound-request', { code: await publicCode(request), code_verifier: verifier });
+        return String((await send('/token', form, headers)).body['access_token']);
+      };
+      const token = await tokenBy({ DPoP: await prove({ htm: 'POST', htu: `${origin}/token` }) });
+      const unbound = await tokenBy({});
+      const digest = (text: string) => createHash('sha256').update(text).digest('base64url');
+      const claims = { htm: 'GET', htu: at, ath: digest(token) };
+      /** The status, and the error of the challenge. */
+      const call = async (headers: Record<string, string>) => {
+        const response = await fetch(`${at}?size=1`, { headers });
+        const challenge = response.headers.get('www-authenticate');
+        assert.equal(response.status === 401, challenge?.includes('DPoP ') ?? false);
+        if (challenge) assert.match(challenge, /algs="ES256 PS256 EdDSA Ed25519"/);
+        return /error="(\w+)"/.exec(challenge ?? '')?.[1] ?? response.status;
+      };
+      const show = (dpop: string, authorization = `DPoP ${token}`) => call({ authorization, dpop });
+      const once = await prove(claims);
+      assert.deepEqual([await show(once), await show(once)], [200, 'invalid_dpop_proof'], `${alg} ${at}`);
+      assert.equal(await show(await prove({ ...claims, iat: now() - 110 })), 200);
+      assert.equal(await show(await prove({ ...claims, iat: now() + 20 })), 200);
+      if (alg !== 'ES256') continue;
+
+      const other = await generateKeyPair(alg, { extractable: true });
+      const otherKey = { jwk: await exportJWK(other.publicKey) };
+      const ofToken = (text: string) => prove({ ...claims, ath: digest(text) });
+      assert.equal(await call({}), 401);
+      assert.equal(await call({ authorization: `Bearer ${unbound}` }), 200);
+      const wrongTokens = {
+        'as Bearer': await show(await prove(claims), `Bearer ${token}`),
+        'not bound': await show(await ofToken(unbound), `DPoP ${unbound}`),
+        invented: await show(await ofToken('invented'), 'DPoP invented'),
+        'of another key': await show(await prove(claims, otherKey, other.privateKey)),
+      };
+      for (const [name, error] of Object.entries(wrongTokens)) assert.equal(error, 'invalid_token', `${at} ${name}`);
+      const proof = await prove(claims);
+      const wrongProofs = {
+        missing: await call({ authorization: `DPoP ${token}` }),
+        twice: await show(`${await prove(claims)}, ${await prove(claims)}`),
+        'no JWT': await show('PROOF'),
+        'four parts': await show(`${proof}.`),
+        'of another signer': await show(await prove(claims, {}, other.privateKey)),
+        'of another type': await show(await prove(claims, { typ: 'JWT' })),
+        'of another algorithm': await show(
+          proof.replace(/^[^.]*/, encoded({ typ: 'dpop+jwt', alg: 'constructor', jwk })),
+        ),
+        'with the private key': await show(await prove(claims, { jwk: await exportJWK(privateKey) })),
+        'another method': await show(await prove({ ...claims, htm: 'POST' })),
+        'another URL': await show(await prove({ ...claims, htu: `${at}/other` })),
+        'another token': await show(await ofToken(unbound)),
+        'no digest': await show(await prove({ ...claims, ath: undefined })),
+        'too old': await show(await prove({ ...claims, iat: now() - 122 })),
+        'too early': await show(await prove({ ...claims, iat: now() + 40 })),
+        'no time': await show(await prove({ ...claims, iat: undefined })),
+        'no jti': await show(await prove({ ...claims, jti: undefined })),
+      };
+      for (const [name, error] of Object.entries(wrongProofs))
+        assert.equal(error, 'invalid_dpop_proof', `${at} ${name}`);
+    }
+  }
 });
 
 test('the programs make a key, request a token that is bound to it, and call with it, also where a nonce is demanded', async () => {
