@@ -4,7 +4,7 @@ import { shell } from '../registration/console/source-text.ts';
 import { calledEndpoints } from '../web/endpoints.ts';
 import { exampleId } from './examples.ts';
 import type { Facts } from './facts.ts';
-import type { PortalProgram, PortalSection, PortalSentence, PortalStep } from './portal.view.ts';
+import type { PortalProgram, PortalSection, PortalSentence, PortalStep, Term } from './portal.view.ts';
 import { type Chapter, errorAt, pageAt, say, sectionAt, term } from './words.ts';
 
 /** How an application authenticates with a key or a certificate instead of a secret. */
@@ -12,20 +12,16 @@ export const clientAuthentication: Chapter = {
   path: '/developer/client-authentication',
   title: 'portal.client',
   about: 'portal.client.about',
-  sections: (facts) => [
-    {
-      sentences: [
-        say('portal.client.what'),
-        say('portal.client.public', { page: pageAt(facts, '/developer/dpop') }),
-        ...(hasCertificates(facts) ? [say('portal.client.which')] : []),
-      ],
-    },
-    byKey(facts),
-    assertions(facts),
-    moves(facts),
-    byCertificate(facts),
-  ],
+  sections: (facts) => sections.map((section) => section(facts)),
 };
+
+const begins = (facts: Facts): PortalSection => ({
+  sentences: [
+    say('portal.client.what'),
+    say('portal.client.public', { page: pageAt(facts, '/developer/dpop') }),
+    ...(hasCertificates(facts) ? [say('portal.client.which')] : []),
+  ],
+});
 
 /** A section of this page, as a link. */
 export function authenticationAt(facts: Facts, heading: 'key' | 'certificate'): PortalSentence {
@@ -100,12 +96,11 @@ const refreshProgram = (facts: Facts): PortalProgram =>
     'refresh-program',
     'refresh.mjs',
     `// ${variable}=lk_rt_… node refresh.mjs
-import { env } from "node:process";
 import { credentials } from "./${keyFile}";
 
 const body = new URLSearchParams({
   grant_type: "refresh_token",
-  refresh_token: env.${variable},
+  refresh_token: process.env.${variable},
   ...credentials(),
 });
 const url = ${JSON.stringify(calledEndpoints(facts).token_endpoint)};
@@ -118,10 +113,9 @@ const movingProgram = inNode(
   'moving-program',
   'post.mjs',
   `// CLIENT_SECRET=lk_cs_…
-import { env } from "node:process";
 import { client_id, credentials } from "./${keyFile}";
 
-let client_secret = env.CLIENT_SECRET;
+let client_secret = process.env.CLIENT_SECRET;
 
 export async function post(url, fields) {
   const secret = client_secret;
@@ -138,6 +132,7 @@ export async function post(url, fields) {
 
 const byKey = (facts: Facts): PortalSection => ({
   heading: say('portal.client.key'),
+  sentences: [say('portal.client.in_use', { page: movesAt(facts) })],
   steps: [
     {
       ...say('portal.client.key_make', { client_id: 'client_id', command: printsAssertion, file: 'private.pem' }),
@@ -145,35 +140,8 @@ const byKey = (facts: Facts): PortalSection => ({
     },
     say('portal.client.key_register', { method, jwks_uri: 'jwks_uri', console: pageAt(facts, listPath) }),
     {
-      ...say('portal.client.key_run', { file: keyFile, variable }),
+      ...say('portal.client.key_run', { file: keyFile, variable, page: pageAt(facts, '/developer/messages') }),
       program: refreshProgram(facts),
-    },
-    say('portal.client.key_send', { credentials: 'credentials()' }),
-  ],
-  remarks: [say('portal.client.key_replace', { kid: 'kid' })],
-});
-
-/** What another program than those of this page has to send. */
-const assertions = (facts: Facts): PortalSection => ({
-  heading: say('portal.client.assertion'),
-  sentences: [
-    say('portal.client.assertion_text', {
-      ...{ paths: '/token, /par, /introspect', path: '/revoke' },
-      ...{ assertion: 'client_assertion', name: 'client_assertion_type', type: assertionType },
-    }),
-  ],
-  facts: [
-    { name: term('alg'), about: [say('portal.client.alg', { ...algorithms, rsa: 'RS256' })] },
-    { name: term('kid'), about: [say('portal.client.kid')] },
-    { name: term('iss, sub'), about: [say('portal.client.subject', { client_id: 'client_id' })] },
-    { name: term('aud'), about: [term(facts.issuer)] },
-    { name: term('jti'), about: [say('portal.client.jti')] },
-    { name: term('exp'), about: [say('portal.client.exp')] },
-  ],
-  errors: [
-    {
-      name: errorAt(facts, 'invalid_client'),
-      about: [say('portal.client.refused_key', { kid: 'kid', alg: 'alg', client_id: 'client_id' })],
     },
   ],
 });
@@ -182,6 +150,7 @@ const moves = (facts: Facts): PortalSection => ({
   heading: say('portal.client.move'),
   sentences: [say('portal.client.move_text', { method })],
   steps: [
+    say('portal.client.move_make'),
     {
       ...say('portal.client.move_deploy', { file: 'private.pem', error: errorAt(facts, 'invalid_client') }),
       program: movingProgram,
@@ -189,6 +158,50 @@ const moves = (facts: Facts): PortalSection => ({
     say('portal.client.move_register', { method, status: '429' }),
   ],
   remarks: [say('portal.client.move_back')],
+});
+
+const replaces = (): PortalSection => ({
+  heading: say('portal.client.replace'),
+  steps: [
+    say('portal.client.replace_make', { file: keyFile, copy: `new-${keyFile}`, kid: 'kid', pem: 'private.pem' }),
+    say('portal.client.replace_register', { keys: 'keys' }),
+    say('portal.client.replace_deploy', { file: keyFile, copy: `new-${keyFile}` }),
+  ],
+});
+
+/** What another program than those of this page has to send. */
+const assertions = (): PortalSection => ({
+  heading: say('portal.client.assertion'),
+  sentences: [say('portal.client.assertion_text', { paths: '/token, /par, /introspect', path: '/revoke' })],
+  facts: [
+    { name: term('client_assertion_type'), about: [term(assertionType)] },
+    { name: term('client_assertion'), about: [say('portal.client.assertion_jwt')] },
+  ],
+});
+
+const headers = (): PortalSection => ({
+  sentences: [say('portal.client.header')],
+  facts: [
+    { name: term('alg'), about: [say('portal.client.alg', { ...algorithms, rsa: 'RS256' })] },
+    { name: term('kid'), about: [say('portal.client.kid')] },
+  ],
+});
+
+const claims = (facts: Facts): PortalSection => ({
+  sentences: [say('portal.client.claims')],
+  facts: [
+    { name: term('iss, sub'), about: [say('portal.client.subject', { client_id: 'client_id' })] },
+    { name: term('aud'), about: [term(facts.issuer)] },
+    { name: term('jti'), about: [say('portal.client.jti')] },
+    { name: term('exp'), about: [say('portal.client.exp')] },
+    { name: term('iat'), is_required: false, about: [say('portal.client.iat')] },
+  ],
+  errors: [
+    {
+      name: errorAt(facts, 'invalid_client'),
+      about: [say('portal.client.refused_key', { kid: 'kid', alg: 'alg', client_id: 'client_id' })],
+    },
+  ],
 });
 
 function byCertificate(facts: Facts): PortalSection | undefined {
@@ -215,9 +228,11 @@ function certificateSteps(facts: Facts): PortalStep[] {
       ...say(hasAuthorities ? 'portal.client.certificate_get' : 'portal.client.certificate_make'),
       program: {
         ...{ id: 'certificate', name: 'openssl', about: [] },
-        text: `openssl req -x509 -newkey rsa:2048 -nodes \\
-  -days 365 -subj /CN=app.example \\
-  -keyout key.pem -out certificate.pem`,
+        text: `openssl req -x509 -nodes \\
+  -newkey rsa:2048 -days 365 \\
+  -subj /CN=app.example \\
+  -keyout key.pem \\
+  -out certificate.pem`,
       },
     },
     {
@@ -247,3 +262,12 @@ function certificateSteps(facts: Facts): PortalStep[] {
     },
   ];
 }
+
+/** The last is not told by every server. */
+const sections = [begins, byKey, moves, replaces, assertions, headers, claims, byCertificate];
+
+/** A link within the page. */
+const movesAt = (facts: Facts): Term => ({
+  ...pageAt(facts, `${clientAuthentication.path}#part-${sections.indexOf(moves)}`),
+  title: 'portal.client.move',
+});

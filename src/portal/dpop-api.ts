@@ -15,7 +15,7 @@ export const acceptsBound: Chapter = {
   of_page: api.path,
   title: 'portal.bound.api',
   about: 'portal.bound.api_about',
-  sections: (facts) => [learns(facts), accepts, runs(facts), refuses],
+  sections: (facts) => [learns(facts), accepts, runs(facts), refuses(facts)],
 };
 
 const jkt = 'cnf.jkt';
@@ -190,15 +190,19 @@ const refusal = (status: 401 | 403, about: PortalSentence, ...headers: string[])
 
 const withError = (error: string) => `WWW-Authenticate: DPoP error="${error}"`;
 
-const refuses: PortalSection = {
+const refuses = (facts: Facts): PortalSection => ({
   heading: say('portal.api.refuses'),
   sentences: [say('portal.bound.challenge', { algs })],
   facts: [
     refusal(401, say('portal.api.absent'), 'WWW-Authenticate: DPoP'),
     refusal(401, say('portal.bound.wrong_token', { bearer: 'Bearer', dpop: 'DPoP' }), withError('invalid_token')),
     refusal(401, say('portal.bound.wrong_proof'), withError('invalid_dpop_proof')),
-    refusal(401, say('portal.bound.no_nonce'), withError('use_dpop_nonce'), 'DPoP-Nonce: NONCE'),
+    refusal(
+      ...([401, say('portal.bound.no_nonce'), withError('use_dpop_nonce')] as const),
+      // a server without nonces does not tell of them
+      ...(facts.dpop_nonce ? ['DPoP-Nonce: NONCE'] : []),
+    ),
     refusal(403, say('portal.api.lacks'), `${withError('insufficient_scope')}, scope="${apiScope}"`),
     isUnavailable,
   ],
-};
+});

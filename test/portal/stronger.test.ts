@@ -156,6 +156,24 @@ test('an application authenticates with the assertion of the page, pushes its si
   assert.match(refreshed, /^200 \{[\s\S]*token_type: 'Bearer'/);
 });
 
+test('an application that follows the steps to replace its key can use both keys until the old key is removed', async () => {
+  assert.match(keys.text, /new-key\.mjs<\/code>/);
+  const copy = shown('key-program').replace('my-key', 'next-key').replace('private.pem', 'next.pem');
+  writeFileSync(join(folder, 'new-key.mjs'), copy);
+  const [, set = ''] = /^JWK set: (.*)$/m.exec(await node(['new-key.mjs'])) ?? [];
+  const next = await import(`${pathToFileURL(join(folder, 'new-key.mjs'))}`);
+  const works = async (proof: Record<string, string>) =>
+    (await send('/introspect', { token: 'unknown', ...proof })).status === 200;
+  const store = (set: object) => database.query('update clients set jwks = $2 where client_id = $1', [client_id, set]);
+  const both = { keys: [...jwks.keys, ...JSON.parse(set).keys] };
+  assert.deepEqual([await works(credentials()), await works(next.credentials())], [true, false]);
+  await store(both);
+  assert.deepEqual([await works(credentials()), await works(next.credentials())], [true, true]);
+  await store(JSON.parse(set));
+  assert.deepEqual([await works(credentials()), await works(next.credentials())], [false, true]);
+  await store(jwks);
+});
+
 test('the page tells of certificates, nonces and the playground only where the server has them', async () => {
   assert.doesNotMatch(page.text + keys.text + bound.text, /certificate|tls_client_auth|DPoP-Nonce|playground/i);
   const other = await startLatchkey({ DPOP_NONCE: 'on', DEMO: 'true' }, url);
