@@ -98,13 +98,14 @@ const refreshProgram = (facts: Facts): PortalProgram =>
     `// ${variable}=lk_rt_… node refresh.mjs
 import { credentials } from "./${keyFile}";
 
+const { env } = process;
 const body = new URLSearchParams({
   grant_type: "refresh_token",
-  refresh_token: process.env.${variable},
+  refresh_token: env.${variable},
   ...credentials(),
 });
-const url = ${JSON.stringify(calledEndpoints(facts).token_endpoint)};
-const response = await fetch(url, { method: "POST", body });
+const request = { method: "POST", body };
+const response = await fetch(${JSON.stringify(calledEndpoints(facts).token_endpoint)}, request);
 console.log(response.status, await response.json());`,
   );
 
@@ -115,7 +116,8 @@ const movingProgram = inNode(
   `// CLIENT_SECRET=lk_cs_…
 import { client_id, credentials } from "./${keyFile}";
 
-let client_secret = process.env.CLIENT_SECRET;
+const { env } = process;
+let client_secret = env.CLIENT_SECRET;
 
 export async function post(url, fields) {
   const secret = client_secret;
@@ -124,7 +126,6 @@ export async function post(url, fields) {
   const response = await fetch(url, { method: "POST", body });
   const answer = await response.json();
   if (secret && answer.error === "invalid_client") client_secret = undefined;
-  // again with the key, if the secret works no more
   if (response.ok || !secret || client_secret) return answer;
   return post(url, fields);
 }`,
@@ -138,7 +139,7 @@ const byKey = (facts: Facts): PortalSection => ({
       ...say('portal.client.key_make', { client_id: 'client_id', command: printsAssertion, file: 'private.pem' }),
       program: keyProgram(facts),
     },
-    say('portal.client.key_register', { method, jwks_uri: 'jwks_uri', console: pageAt(facts, listPath) }),
+    say('portal.client.key_register', { method, console: pageAt(facts, listPath) }),
     {
       ...say('portal.client.key_run', { file: keyFile, variable, page: pageAt(facts, '/developer/messages') }),
       program: refreshProgram(facts),
@@ -155,9 +156,8 @@ const moves = (facts: Facts): PortalSection => ({
       ...say('portal.client.move_deploy', { file: 'private.pem', error: errorAt(facts, 'invalid_client') }),
       program: movingProgram,
     },
-    say('portal.client.move_register', { method, status: '429' }),
+    say('portal.client.move_register', { method }),
   ],
-  remarks: [say('portal.client.move_back')],
 });
 
 const replaces = (): PortalSection => ({
@@ -209,7 +209,7 @@ function byCertificate(facts: Facts): PortalSection | undefined {
   return {
     heading: say('portal.client.certificate'),
     steps: certificateSteps(facts),
-    remarks: [say('portal.client.certificate_move'), say('portal.client.certificate_replace', { kid: 'kid' })],
+    remarks: [say('portal.client.certificate_replace', { kid: 'kid' })],
     errors: [
       {
         name: errorAt(facts, 'invalid_client'),

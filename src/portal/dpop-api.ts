@@ -132,13 +132,14 @@ const boundApi = (facts: Facts): PortalProgram => ({
   ...{ id: 'bound-api', name: 'Node', file: 'api.mjs', about: [] },
   text: `// CLIENT_SECRET=${codeOf('cs')} node api.mjs
 import { createServer } from "node:http";
+import { env } from "node:process";
 import { errorOf } from "./verify.mjs";
 
 const publicUrl = "http://localhost:8000"; // behind a proxy, that of the proxy
 const algs = '${algs}';
 
 async function ask(token) {
-  const client_secret = process.env.CLIENT_SECRET;
+  const client_secret = env.CLIENT_SECRET;
   const body = new URLSearchParams({ token, client_id: "${apiId}", client_secret });
   const url = ${JSON.stringify(calledEndpoints(facts).introspection_endpoint)};
   const answer = await fetch(url, { method: "POST", body });

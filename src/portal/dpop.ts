@@ -15,8 +15,8 @@ import {
 import { exampleId, laidOut } from './examples.ts';
 import type { Facts } from './facts.ts';
 import { memberAt } from './fields.ts';
-import type { PortalProgram, PortalSection } from './portal.view.ts';
-import { type Chapter, errorAt, pageAt, plain, say } from './words.ts';
+import type { PortalProgram, PortalSection, PortalSentence } from './portal.view.ts';
+import { type Chapter, errorAt, pageAt, plain, say, term } from './words.ts';
 
 /** DPoP: a token that only the holder of a key can use. */
 export const boundTokens: Chapter = {
@@ -25,10 +25,10 @@ export const boundTokens: Chapter = {
   about: 'portal.stronger.dpop_use',
   sections: (facts) => [
     begins(facts),
-    makes(facts),
+    runs(facts),
+    proofs(facts),
     requests(facts),
     calls(facts),
-    runs(facts),
     options(facts),
     refuses(facts),
   ],
@@ -81,14 +81,23 @@ export function proof(method, url, token, nonce) {
 }`,
 };
 
-const makes = (facts: Facts): PortalSection => ({
+const proofs = (facts: Facts): PortalSection => ({
   heading: say('portal.bound.proof'),
-  sentences: [
-    say('portal.stronger.proof', { htm: 'htm', htu: 'htu', jti: 'jti', iat: 'iat', jwk: 'jwk', ...algorithms }),
-    say('portal.bound.program', { file: keyFile }),
+  sentences: [say('portal.bound.proof_text')],
+  facts: [
+    { name: term('typ'), about: [term('dpop+jwt')] },
+    { name: term('alg'), about: [say('portal.bound.alg', algorithms)] },
+    { name: term('jwk'), about: [say('portal.bound.jwk')] },
+    { name: term('htm, htu'), about: [say('portal.bound.htm')] },
+    { name: term('jti'), about: [say('portal.bound.jti')] },
+    { name: term('iat'), about: [say('portal.bound.iat')] },
+    ...(facts.dpop_nonce ? [{ name: term('nonce'), about: [say('portal.bound.nonce', { header: nonceHeader })] }] : []),
+    { name: term('ath'), about: [say('portal.bound.ath')] },
   ],
-  programs: [proofMaker, decoded(facts)],
+  programs: [decoded(facts)],
 });
+
+const nonceHeader = 'DPoP-Nonce';
 
 /** The JWT before it is signed; a line between its header and its claims has the point that stands there. */
 function decoded(facts: Facts): PortalProgram {
@@ -111,25 +120,24 @@ function requests(facts: Facts): PortalSection {
     heading: say('portal.bound.request'),
     sentences: [
       say('portal.endpoints.dpop', { header: 'DPoP', token_type: 'token_type' }),
-      ...(facts.dpop_nonce
-        ? [
-            say('portal.endpoints.nonce', {
-              ...{ header: 'DPoP-Nonce', claim: 'nonce', nonce: 'NONCE' },
-              error: errorAt(facts, 'use_dpop_nonce'),
-            }),
-          ]
-        : []),
-      say('portal.bound.public', {
-        ...{ client_id: exampleId, proof: 'PROOF', verifier: 'VERIFIER' },
-        page: pageAt(facts, '/developer/messages'),
-      }),
+      say('portal.bound.public', { client_id: exampleId, proof: 'PROOF' }),
     ],
+    steps: facts.dpop_nonce ? repeats(facts) : [],
     programs: [
       form('bound-request', token_endpoint, tokenFields, proved),
       ...(facts.dpop_nonce ? [withoutNonce(facts), withNextNonce(accepted)] : [answer('bound-answer', 200, accepted)]),
     ],
   };
 }
+
+const repeats = (facts: Facts): PortalSentence[] => [
+  say('portal.bound.nonce_refused', {
+    ...{ error: errorAt(facts, 'use_dpop_nonce'), header: nonceHeader },
+    ...{ token: plain(400), api: plain(401) },
+  }),
+  say('portal.bound.nonce_repeat', { claim: 'nonce' }),
+  say('portal.bound.nonce_next', { header: nonceHeader }),
+];
 
 /** The next proof has the nonce of this header. */
 const withNextNonce = (members: object): PortalProgram => ({
@@ -147,28 +155,17 @@ function withoutNonce(facts: Facts): PortalProgram {
   };
 }
 
-function calls(facts: Facts): PortalSection {
-  const { userinfo_endpoint } = calledEndpoints(facts);
-  return {
-    heading: say('portal.bound.call'),
-    sentences: [say('portal.endpoints.call', { authorization, ath: 'ath', jti: 'jti', iat: 'iat' })],
-    programs: [
-      {
-        ...{ id: 'call-proof', label: say('portal.bound.changed'), name: 'dpop+jwt', about: [] },
-        text: laidOut({
-          ...{ htm: 'GET', htu: userinfo_endpoint, jti: 'NEW_JTI', iat: iat + 1 },
-          ...(facts.dpop_nonce && { nonce: 'LATEST_NONCE' }),
-          ath: 'DIGEST',
-        }),
-      },
-      {
-        ...{ id: 'bound-call', name: `GET ${userinfo_endpoint}`, about: [] },
-        label: say('portal.request'),
-        text: `${authorization}\n${proved}`,
-      },
-    ],
-  };
-}
+const calls = (facts: Facts): PortalSection => ({
+  heading: say('portal.bound.call'),
+  sentences: [say('portal.endpoints.call', { ath: 'ath' })],
+  programs: [
+    {
+      ...{ id: 'bound-call', name: `GET ${calledEndpoints(facts).userinfo_endpoint}`, about: [] },
+      label: say('portal.request'),
+      text: `${authorization}\n${proved}`,
+    },
+  ],
+});
 
 const options = (facts: Facts): PortalSection => ({
   heading: say('portal.bound.options'),
@@ -189,19 +186,22 @@ function runs(facts: Facts): PortalSection {
   const reads = `
   const used = nonce;
   nonce = response.headers.get("DPoP-Nonce") ?? nonce;`;
-  const repeats = `
+  const again = `
   if (error.includes("use_dpop_nonce") && nonce !== used)
     return send(method, url, { token, body });`;
   return {
     heading: say('portal.run'),
     sentences: [
+      say('portal.bound.program', { file: keyFile }),
       say('portal.bound.run', {
         ...{ file: 'proof.mjs', client_id: 'client_id' },
         verifier: 'code_verifier',
         page: pageAt(facts, '/developer/messages'),
       }),
+      say('portal.bound.elsewhere'),
     ],
     programs: [
+      proofMaker,
       {
         ...{ id: 'bound-program', name: 'Node', file: 'bound.mjs', about: [] },
         text: `// CODE=${codeOf('ac')} VERIFIER=… node bound.mjs
@@ -214,9 +214,10 @@ ${facts.dpop_nonce ? 'let nonce;\n' : ''}async function send(method, url, { toke
   const response = await fetch(url, { method, headers, body });
   const text = await response.text();${facts.dpop_nonce ? reads : ''}
   if (response.ok) return JSON.parse(text);
-  const error = text + (response.headers.get("WWW-Authenticate") ?? "");${facts.dpop_nonce ? repeats : ''}
+  const error = text + (response.headers.get("WWW-Authenticate") ?? "");${facts.dpop_nonce ? again : ''}
   throw new Error(response.status + " " + error);
 }
+const tokenUrl = ${JSON.stringify(token_endpoint)};
 const body = new URLSearchParams({
   grant_type: "authorization_code",
   code: env.CODE,
@@ -224,8 +225,9 @@ const body = new URLSearchParams({
   client_id: "${exampleId}",
   code_verifier: env.VERIFIER,
 });
-const { access_token: token } = await send("POST", ${JSON.stringify(token_endpoint)}, { body });
-console.log(await send("GET", ${JSON.stringify(userinfo_endpoint)}, { token }));`,
+const { access_token: token } = await send("POST", tokenUrl, { body });
+const userUrl = ${JSON.stringify(userinfo_endpoint)};
+console.log(await send("GET", userUrl, { token }));`,
       },
     ],
   };
@@ -236,7 +238,15 @@ const refuses = (facts: Facts): PortalSection => ({
   sentences: [
     say('portal.bound.refused', {
       ...{ error: errorAt(facts, 'invalid_dpop_proof'), description: 'error_description' },
-      ...{ token: plain(400), api: plain(401), time: plain(proofLifetime) },
+      ...{ token: plain(400), api: plain(401) },
     }),
+  ],
+  facts: [
+    { name: term('iat'), about: [say('portal.bound.wrong_iat', { time: plain(proofLifetime) })] },
+    { name: term('htm, htu'), about: [say('portal.bound.wrong_htu')] },
+    { name: term('jti'), about: [say('portal.bound.wrong_jti')] },
+    { name: term('ath'), about: [say('portal.bound.wrong_ath')] },
+    { name: errorAt(facts, 'invalid_token'), about: [say('portal.bound.wrong_key')] },
+    { name: errorAt(facts, 'invalid_grant'), about: [say('portal.bound.wrong_refresh')] },
   ],
 });

@@ -198,9 +198,26 @@ test('a public application gets a bound token for the request of the page, with 
   const ath = createHash('sha256').update(token).digest('base64url');
   const call = (proof: string) =>
     fetch(`${origin}/user`, { headers: { authorization: `${scheme} ${token}`, dpop: proof } });
-  const changed = JSON.parse(shown('call-proof'));
+  const changed = { htm: 'GET', htu: `${origin}/user` };
   assert.equal((await call(await signProof({ ...changed, ath, jti: 'of the call' }))).status, 200);
   assert.equal((await call(await signProof({ ...changed, jti: 'without the digest' }))).status, 401);
+  // each refusal of the table
+  const [, table = ''] = /If a proof is refused<\/h2>([\s\S]*?)<\/dl>/.exec(bound.text) ?? [];
+  const names = [...table.matchAll(/<dt>(.*?)<\/dt>/g)].map(([, name = '']) => name.replaceAll(/<[^>]*>/g, ''));
+  assert.deepEqual(names, ['iat', 'htm, htu', 'jti', 'ath', 'invalid_token', 'invalid_grant']);
+  const said = async (changes: object) => (await call(await signProof({ ...changed, ath, ...changes }))).text();
+  assert.match(await said({ htu: `${origin}/other`, jti: 'at another URL' }), /invalid_dpop_proof.*htu must be/);
+  assert.match(await said({ jti: 'of the call' }), /invalid_dpop_proof.*used before/);
+  assert.match(await said({ ath: 'x', jti: 'with another digest' }), /invalid_dpop_proof.*ath must be/);
+  const other = await generateKeyPair('ES256');
+  const byOther = async (claims: object) =>
+    new SignJWT({ jti: randomUUID(), iat: Math.floor(Date.now() / 1000), ...claims })
+      .setProtectedHeader({ typ: 'dpop+jwt', alg: 'ES256', jwk: await exportJWK(other.publicKey) })
+      .sign(other.privateKey);
+  assert.match(await (await call(await byOther({ ...changed, ath }))).text(), /"invalid_token"/);
+  const refresh = { grant_type: 'refresh_token', refresh_token: String(body['refresh_token']), client_id };
+  const refused = await send('/token', refresh, { DPoP: await byOther({ htm: 'POST', htu: `${origin}/token` }) });
+  assert.deepEqual([refused.status, refused.body['error']], [400, 'invalid_grant']);
 });
 
 test('an API learns of a bound token what its page shows, with the thumbprint of the key', async () => {
