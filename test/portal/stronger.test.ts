@@ -541,7 +541,7 @@ test('an application in use changes from its secret to the key without losing a 
   assert.deepEqual([await bySecret(another), await bySecret(secret), await byKey()], [200, 401, 401]);
 });
 
-test('requests in flight with the secret are repeated with the key, also where too many of them were refused', async () => {
+test('requests in flight with the secret are repeated with the key, also where too many of them were refused', async (t) => {
   let [refused, answerOthers] = [0, () => {}];
   const first = new Promise<void>((resolve) => {
     answerOthers = resolve;
@@ -557,6 +557,7 @@ test('requests in flight with the secret are repeated with the key, also where t
     await first;
     return answer(429, { error: 'too_many_requests' });
   }).listen(0, '127.0.0.1');
+  t.after(() => strict.close());
   await once(strict, 'listening');
   const { port } = strict.address() as AddressInfo;
   const before = process.env['CLIENT_SECRET'];
@@ -569,7 +570,6 @@ test('requests in flight with the secret are repeated with the key, also where t
   answerOthers();
   assert.deepEqual(await Promise.all(others), [{ active: true }, { active: true }]);
   assert.deepEqual([await ask(), refused], [{ active: true }, 3]);
-  strict.close();
 });
 
 test('a server to which the key was not brought makes none of its own, which nobody would have registered', async () => {
