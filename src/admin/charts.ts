@@ -47,7 +47,7 @@ function runsOf(values: readonly (number | undefined)[], top: number): string[] 
   return runs.filter((run) => run !== '').map((run) => (run.includes(' ') ? run : `${run} ${run}`));
 }
 
-/** Where no line has a value: from the last step with values to the next. */
+/** Where no line has a value: half a step around each such step, so that a value between two gaps lies in neither. */
 function gapsOf(lines: readonly NamedValues[]): Chart['gaps'] {
   const steps = lines[0]?.values.length ?? 0;
   const isEmpty = (step: number) =>
@@ -57,7 +57,7 @@ function gapsOf(lines: readonly NamedValues[]): Chart['gaps'] {
   return begins.map((begin) => {
     let end = begin;
     while (isEmpty(end)) end += 1;
-    const [from, until] = [Math.max(0, begin - 1), Math.min(end, last)].map((step) => (step * width) / last);
+    const [from, until] = [Math.max(0, begin - 0.5), Math.min(end - 0.5, last)].map((step) => (step * width) / last);
     return { x: round(from ?? 0), width: round((until ?? 0) - (from ?? 0)) };
   });
 }

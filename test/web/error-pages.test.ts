@@ -116,10 +116,10 @@ test('the error of a disabled application leads its signed-in owner to it, and t
   }
 });
 
-test('the details for developers are sentences, and repeat a client_id that names no application, if it could be one', async () => {
+test('the details for developers repeat a client_id that names no application, if it could be one', async () => {
   const browser = new Browser(origin);
   const named = (await browser.visit('/authorize?client_id=no-such%3Cb%3E')).text;
-  assert.match(named, />The client_id names no application registered here\.<\/dd>/);
+  assert.match(named, />client_id names no application registered here<\/dd>/);
   assert.match(named, /<code id="client-id">no-such&lt;b&gt;<\/code>/);
   const long = (await browser.visit(`/authorize?client_id=${'x'.repeat(150)}`)).text;
   assert.match(long, /<code id="client-id">x{60,80}…?<\/code>/);

@@ -147,7 +147,6 @@ for (const [when, before, ending] of [
     const manage =
       /If you deny, what you have already allowed stays allowed\. <a href="\/account\/applications\/again"/;
     assert.equal(manage.test(more.text), !ending);
-    assert.equal(/If you untick what is already allowed, you take it back/.test(more.text), !ending);
     assert.doesNotMatch(rowOf(more, 'user:email'), /New|Already allowed|Allowed before/);
     assert.match(rowOf(more, 'user:email'), /Refused before/);
     assert.match(more.text.replaceAll(/<[^>]*>/g, ''), /The application asks for one more permission\./);

@@ -75,7 +75,7 @@ test('a method says which fields it needs, by which the style sheet shows them',
   const { text } = await alice.visit(path);
   assert.match(text, /value="private_key_jwt" data-needs="jwks"/);
   assert.match(text, /value="client_secret_basic"(?! data-needs)/);
-  const { text: styles } = await alice.visit('/assets/developer.css');
+  const { text: styles } = await alice.visit('/assets/security.css');
   for (const selector of ['[data-needs="jwks"]', '[data-needs^="tls_client_auth_"]'])
     assert.ok(styles.includes(selector), selector);
 });

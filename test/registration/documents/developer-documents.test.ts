@@ -104,7 +104,7 @@ test('nobody else gets a consent page, a code or a grant', async () => {
   assert.match(refused.text, /id="for-another">This application is for local development\. Only the person who/);
   assert.match(
     refused.text,
-    /<dd lang="en"[^>]*>The client is for local development: only its developer can use it\.</,
+    /<dd lang="en"[^>]*>the client is for local development: only its developer can use it</,
   );
 
   // the page of alice, whose form bob sends

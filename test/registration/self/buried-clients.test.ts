@@ -99,7 +99,7 @@ test('its page at /authorize names it, and says in each language what to do [A55
   ] as const) {
     for (const browser of [alice, new Browser(origin)]) {
       const page = await browser.open(`${request(client_id)}&ui_locales=${language}`);
-      assert.equal(problemOn(page), 'The client_id names no application registered here.');
+      assert.equal(problemOn(page), 'client_id names no application registered here');
       assert.match(wordsOn(page.text) ?? page.text, words);
       assert.doesNotMatch(page.text, /Please send the developer|You were not redirected/);
     }
@@ -122,7 +122,7 @@ test('nothing names a client that was never used, was disabled or deleted, or ne
   const pages = [];
   for (const client_id of [random, ...[never, disabled, deleted, itself].map((one) => one.client_id)]) {
     const page = await new Browser(origin).open(request(client_id));
-    assert.equal(problemOn(page), 'The client_id names no application registered here.');
+    assert.equal(problemOn(page), 'client_id names no application registered here');
     const own = /[0-9a-f]{12}-\d+/g;
     pages.push(page.text.replaceAll(client_id, 'ID').replaceAll(encodeURIComponent(client_id), 'ID').replace(own, ''));
   }
