@@ -83,7 +83,9 @@ async function takeCode(page: AuthorizationPage, half: HalfSignIn, form: Paramet
   const check = await checkCode(deps, factors, browser, fieldOf(form, 'code'));
   if ('wait' in check) return showSecondStep(page, half, delayOf(page, check.wait));
   if ('problem' in check) {
-    await audit(deps, traceOf(req, res), { event: 'sign_in_refused', user_id, detail: 'second factor' });
+    // where a password was not the first step, nobody has shown that they know it
+    const detail = `second factor${proof.methods.includes('password') ? '' : `: after ${proof.methods.join(' ')}`}`;
+    await audit(deps, traceOf(req, res), { event: 'sign_in_refused', user_id, detail });
     return showSecondStep(page, half, { status: 401, name: check.problem });
   }
   keepTrust(page, factors, form);

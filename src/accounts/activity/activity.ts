@@ -63,6 +63,7 @@ const deviceIn = (detail: string | null | undefined): string | undefined => /^[\
 
 /** Names what was wrong: the password, which old releases recorded without a detail; the answer of a passkey; or a code. */
 function refusedName(detail: string | null | undefined): ActivityName {
+  if (detail?.startsWith('second factor')) return 'sign_in_failed_code';
   if (!detail || detail.endsWith('password')) return 'sign_in_failed';
   if (detail === 'disabled') return 'sign_in_failed_disabled';
   return detail.startsWith('passkey') ? 'sign_in_failed_passkey' : 'sign_in_failed_code';
@@ -112,13 +113,17 @@ export function shownEvent({ config }: Deps, row: EventRow): ActivityRow {
     device: event === 'signed_in' ? deviceIn(detail) : undefined,
     client: namedClient(row),
     client_href: isTheft(row) ? config.base + applicationPath(row.client_id) : undefined,
-    password_href: nameOfEvent(row) === 'sign_in_failed_code' ? `${config.base}/account/security#password` : undefined,
+    password_href: showsPassword(row) ? `${config.base}/account/security#password` : undefined,
     passkey: event === 'passkey_added' || event === 'passkey_removed' ? detail : undefined,
     address: address ?? undefined,
     by_operator: row.by_operator,
     not_me_href: canBeUndone(row) ? `${config.base}/account/not-me?event=${row.key}` : undefined,
   };
 }
+
+/** Whether whoever failed knew the password; the second step says what came before the code if that was something else. */
+const showsPassword = (row: EventRow): boolean =>
+  nameOfEvent(row) === 'sign_in_failed_code' && row.detail?.startsWith('second factor: after') !== true;
 
 /** Whether the event can be undone: for as long as the link of a mail is good. */
 const canBeUndone = ({ event, is_of_this_week }: EventRow): boolean => undoable.has(event) && is_of_this_week;

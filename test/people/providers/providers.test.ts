@@ -5,6 +5,7 @@ import { authorizationQuery, codeIn, getUser, redeem, signedInBrowser } from '..
 import { password, registerPeople, registerPrinter, startLatchkey } from '../../support/latchkey.ts';
 import { startProvider } from '../../support/openid-provider.ts';
 import { answerOf, authorizeAt, pressButton, problemOn, registerFake, signInAt } from '../../support/providers.ts';
+import { setUpApp } from '../../support/second-factor.ts';
 
 const { origin, database, deps, logged, url } = await startLatchkey();
 const op = await startProvider({ path: '/realms/staff' });
@@ -39,6 +40,25 @@ test('a person whose identity is linked signs in at the provider and comes back 
   assert.equal(body['username'], 'alice');
   const [session] = (await database.query('select methods from sessions')).rows.slice(-1);
   assert.deepEqual(session.methods, ['provider']);
+});
+
+test('a wrong code says that the password was right where one was typed, and to change it where there is one', async () => {
+  await registerPeople(database, ['zoe']);
+  await registerFake(database, op);
+  await link('zoe');
+  const zoe = await signedInBrowser(origin, 'zoe');
+  await setUpApp(zoe);
+  const stranger = new Browser(origin);
+  assert.equal((await stranger.submit(await signInAt(stranger), 'id="verify"', { code: '000000' })).status, 401);
+  const activity = async () => (await zoe.visit('/account/activity')).text;
+  const known = /wrong code<\/strong>.*The password was right/;
+  assert.match(await activity(), /wrong code/);
+  assert.doesNotMatch(await activity(), known, 'the first step was at the provider');
+  await database.query(`insert into audit_events (event, user_id, detail, request_id)
+    select 'sign_in_refused', user_id, 'second factor: change of the password', 'r' from users where username = 'zoe'`);
+  assert.match(await activity(), known);
+  await database.query("update users set password_bcrypt = null, password_hash = null where username = 'zoe'");
+  assert.doesNotMatch(await activity(), /The password was right|#password/);
 });
 
 test('the request to the provider has PKCE, a nonce, and an address of return of its own', async () => {
