@@ -557,7 +557,7 @@ test('an account at a provider that is disabled, or not registered, is no way to
     "insert into identities (issuer, subject, user_id) select 'https://login.acme.example', 'otto', user_id from users where username = 'otto'",
   );
   const isWay = /You can sign in here with your accounts/;
-  const isDead = /<p class="small">This server no longer supports sign-in with this account\. You can remove it\.<\/p>/;
+  const isDead = /<p class="small">This server no longer supports sign-in with this account\.<\/p>/;
   const enabled = (await browser.visit('/account/security')).text;
   assert.match(enabled, isWay);
   assert.doesNotMatch(enabled, isDead);
