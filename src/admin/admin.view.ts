@@ -75,8 +75,8 @@ interface FoundPerson {
   email_verified: boolean;
   is_admin: boolean;
   created_at: Date;
-  /** the day of the last sign-in, to the week */
-  seen_on: Date;
+  /** the day of the last sign-in, to the week, unless there was none */
+  seen_on: Date | undefined;
   disabled: boolean;
 }
 

@@ -57,6 +57,6 @@ const shownPerson = ({ deps: { config } }: SignedInPage, person: FoundPerson) =>
   email_verified: person.email_verified,
   is_admin: person.is_admin,
   created_at: person.created_at,
-  seen_on: person.last_day,
+  seen_on: person.last_day ?? undefined,
   disabled: person.disabled_at !== null,
 });

@@ -161,8 +161,9 @@ async function lastSeen(
 ): Promise<Page['last_seen']> {
   const [latest] = sessions.map((session) => session.last_used_at.getTime()).sort((one, other) => other - one);
   if (latest !== undefined) return { used_at: new Date(latest) };
-  const seen_on = (await findLanguagesAndLastSeen(database, user_id))?.seen_on;
-  return seen_on === undefined ? undefined : { seen_on: new Date(seen_on) };
+  const { language = null, seen_on = '' } = (await findLanguagesAndLastSeen(database, user_id)) ?? {};
+  // who signs in has a language from then on
+  return language === null ? undefined : { seen_on: new Date(seen_on) };
 }
 
 /** The account that has this address, unless several accounts may be meant. */

@@ -28,12 +28,14 @@ export type FoundPerson = Pick<
   | 'created_at'
   | 'disabled_at'
 > & {
-  /** the day on which the person last began a session, to the week; of somebody who never has, the day of the account */
-  last_day: Date;
+  /** the day on which the person last began a session, to the week; null if they never have */
+  last_day: Date | null;
 };
 
 export const foundColumns = `users.user_id, coalesce(users.subject, users.user_id::text) as sub, users.source, users.username, users.name, users.email,
-     users.email_verified, users.is_admin, users.created_at, users.disabled_at, users.seen_on at time zone 'UTC' as last_day`;
+     users.email_verified, users.is_admin, users.created_at, users.disabled_at,
+     -- who signs in has a language from then on
+     case when users.language is not null then users.seen_on at time zone 'UTC' end as last_day`;
 
 /** What begins with $1, in the order of bytes, in which no character is greater than this one. */
 const begins = (value: string, typed: string) => `${value} ~>=~ ${typed} and ${value} ~<~ (${typed} || chr(1114111))`;
@@ -95,19 +97,13 @@ const byBeginningStatement = sql(
    limit $2`,
 );
 
-const ofNames = (names: string) => `select ${foundColumns}
-   from (
-     select distinct user_id
-     from (
-       select user_id
-       from ${names}
-         and strpos(name, ${typed}) > 0
-       -- a person has two names at most
-       limit 2 * $2) named) found
-   join users on users.user_id = found.user_id
-   where users.deleted_at is null
-   order by users.username
-   limit $2`;
+/** People by their first name that has the part, so that of more people the first are the same. */
+const havingPart = (names: string) => `select user_id, min(name) as name
+     from ${names}
+     where strpos(name, ${typed}) > 0
+     group by user_id
+     order by min(name)
+     limit $2`;
 
 const sizeStatement = sql(
   'estimate_sign_in_names',
@@ -119,7 +115,13 @@ const sampled = 5000;
 
 const inSampleStatement = sql(
   'find_people_in_sample',
-  ofNames('sign_in_names tablesample system ($3::real)\n       where true'),
+  // the sample is the same each time
+  `select ${foundColumns}
+   from (
+     ${havingPart('sign_in_names tablesample system ($3::real) repeatable (0)')}) found
+   join users on users.user_id = found.user_id
+   where users.deleted_at is null
+   order by found.name`,
 );
 
 /** How common each three of what was typed is, as Postgres has seen at its last look at the names; null: not among the common ones. */
@@ -154,16 +156,10 @@ const byPartStatement = sql(
    select ${foundColumns}, counted.candidates
    from (select count(*)::integer as candidates from candidates) counted
    left join (
-     select distinct user_id
-     from (
-       select user_id
-       from candidates
-       where strpos(name, ${typed}) > 0
-       limit 2 * $2) fitting) named on true
+     ${havingPart('candidates')}) named on true
    left join users on users.user_id = named.user_id
      and users.deleted_at is null
-   order by users.username
-   limit $2`,
+   order by named.name`,
 );
 
 /** Characters that a part of a name has at least. */

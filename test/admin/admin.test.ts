@@ -182,7 +182,7 @@ test('without a search the newest people are listed, a page at a time, and lists
   assert.deepEqual((await listed(next.replace('/admin/people', ''))).slice(0, 2), ['mass-10', 'mass-9']);
   await database.query("update users set disabled_at = now() where username in ('mass-3', 'mass-5')");
   await database.query("update users set seen_on = current_date - 366 where username in ('mass-5', 'mass-7', 'dan')");
-  await database.query("update users set seen_on = current_date - 500 where username = 'mass-9'");
+  await database.query("update users set seen_on = current_date - 500, language = 'en' where username = 'mass-9'");
   await database.query("update users set second_factor_since = now() where username = 'mass-30'");
   assert.deepEqual(await listed('?list=administrators'), ['root']);
   assert.deepEqual(await listed('?list=disabled'), ['mass-5', 'mass-3']);
@@ -201,6 +201,10 @@ test('without a search the newest people are listed, a page at a time, and lists
       `mass-9[\\s\\S]*?Last seen around <time datetime="${new Date(Date.now() - 500 * 86_400_000).toISOString().slice(0, 10)}T00:00`,
     ),
   );
+  const neverSignedIn = `/admin/people/${await idOf('mass-7')}`;
+  for (const path of ['/admin/people?find=mass-7', neverSignedIn]) {
+    assert.doesNotMatch((await root.visit(path)).text, /Last seen/, path);
+  }
   for (const odd of ['?list=constructor', '?list=', '?after=x']) assert.deepEqual(await listed(odd), newest, odd);
   await database.query("update users set second_factor_since = null, disabled_at = null where username like 'mass-%'");
 });

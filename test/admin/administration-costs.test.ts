@@ -148,12 +148,18 @@ test('a search for people reads few blocks and no whole table, whatever is searc
     'x anna',
   ]) {
     await assertCheap(text, (connections) => findPeople(connections, text, 20));
+    await assertCheap(`more of ${text}`, (connections) => findPeople(connections, text, 100));
   }
   assert.equal((await findPeople(own, 'erson', 20)).more, true);
   assert.deepEqual(
     (await findPeople(own, 'on-99@exam', 20)).people.map(({ username }) => username),
     ['person-99'],
   );
+  // a common part, which is found in a sample, and a rare one
+  for (const text of ['erson', 'on-99']) {
+    const found = (await findPeople(own, text, 20)).people;
+    assert.deepEqual((await findPeople(own, text, 100)).people.slice(0, 20), found, text);
+  }
   for (const text of ['åst', 'zoë u', 'ULRIKA', 'mari', 'ingrid', 'hjel']) {
     assert.equal((await findPeople(own, text, 20)).people.length, 1, text);
   }

@@ -21,7 +21,10 @@ select
   users.is_admin,
   users.created_at,
   users.disabled_at,
-  users.seen_on at time zone 'UTC' as last_day,
+  -- who signs in has a language from then on
+  case
+    when users.language is not null then users.seen_on at time zone 'UTC'
+  end as last_day,
   counted.candidates
 from
   (
@@ -31,23 +34,21 @@ from
       candidates
   ) counted
   left join (
-    select distinct
-      user_id
+    select
+      user_id,
+      min(name) as name
     from
-      (
-        select
-          user_id
-        from
-          candidates
-        where
-          strpos(name, folded_name ($1)) > 0
-        limit
-          2 * $2
-      ) fitting
+      candidates
+    where
+      strpos(name, folded_name ($1)) > 0
+    group by
+      user_id
+    order by
+      min(name)
+    limit
+      $2
   ) named on true
   left join users on users.user_id = named.user_id
   and users.deleted_at is null
 order by
-  users.username
-limit
-  $2
+  named.name

@@ -9,29 +9,28 @@ select
   users.is_admin,
   users.created_at,
   users.disabled_at,
-  users.seen_on at time zone 'UTC' as last_day
+  -- who signs in has a language from then on
+  case
+    when users.language is not null then users.seen_on at time zone 'UTC'
+  end as last_day
 from
   (
-    select distinct
-      user_id
+    select
+      user_id,
+      min(name) as name
     from
-      (
-        select
-          user_id
-        from
-          sign_in_names tablesample system ($3::real)
-        where
-          true
-          and strpos(name, folded_name ($1)) > 0
-          -- a person has two names at most
-        limit
-          2 * $2
-      ) named
+      sign_in_names tablesample system ($3::real) repeatable (0)
+    where
+      strpos(name, folded_name ($1)) > 0
+    group by
+      user_id
+    order by
+      min(name)
+    limit
+      $2
   ) found
   join users on users.user_id = found.user_id
 where
   users.deleted_at is null
 order by
-  users.username
-limit
-  $2
+  found.name

@@ -9,7 +9,10 @@ select
   users.is_admin,
   users.created_at,
   users.disabled_at,
-  users.seen_on at time zone 'UTC' as last_day
+  -- who signs in has a language from then on
+  case
+    when users.language is not null then users.seen_on at time zone 'UTC'
+  end as last_day
 from
   users
 where
