@@ -256,11 +256,11 @@ test('a value with none beside it is drawn as a dot, and a gap is no line', () =
   assert.deepEqual(
     chart.gaps,
     [
-      { x: 0, width: 120 },
-      { x: 120, width: 240 },
-      { x: 480, width: 120 },
+      { x: 0, width: 60 },
+      { x: 180, width: 120 },
+      { x: 540, width: 60 },
     ],
-    'shaded up to the values beside it',
+    'a value between two gaps lies in neither',
   );
   assert.deepEqual(drawChart('tokens', [{ name: 'tokens_issued', values: [1, undefined, 4] }]).gaps, []);
   assert.equal(drawChart('tokens', [{ name: 'tokens_issued', values: [1, undefined, 4] }]).lines[0]?.figure, 5);

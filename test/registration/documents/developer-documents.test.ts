@@ -102,10 +102,7 @@ test('nobody else gets a consent page, a code or a grant', async () => {
   assert.equal(refused.location, undefined);
   assert.doesNotMatch(refused.text, /not registered here<\/h1>/);
   assert.match(refused.text, /id="for-another">This application is for local development\. Only the person who/);
-  assert.match(
-    refused.text,
-    /<dd lang="en"[^>]*>the client is for local development: only its developer can use it</,
-  );
+  assert.match(refused.text, /<dd lang="en"[^>]*>the client is for local development: only its developer can use it</);
 
   // the page of alice, whose form bob sends
   const page = await alice.visit(ask(client_id));
