@@ -41,10 +41,7 @@ export const showEvents = (deps: Deps): RequestHandler =>
     const found = isRefused(filter)
       ? { rows: [], next: undefined }
       : await findEvents(deps.database, filter, after, pageSize);
-    const restrictions = without(
-      { ...typed },
-      Object.keys(typed).filter((name) => !typed[name as Field]),
-    );
+    const restrictions: Restrictions = Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== ''));
     const follows = fieldOf(query, 'follow') === '1' && after === undefined && !isRefused(filter);
     // a header of browsers, for which no script is needed
     if (follows) page.res.setHeader('Refresh', followsEvery);

@@ -1,10 +1,11 @@
 import { assertionType } from '../lib/client-assertion.ts';
+import { clientAlgorithms } from '../lib/client-jwt.ts';
 import { listPath } from '../registration/console/path.ts';
 import { shell } from '../registration/console/source-text.ts';
 import { calledEndpoints } from '../web/endpoints.ts';
 import { exampleId } from './examples.ts';
 import type { Facts } from './facts.ts';
-import type { PortalProgram, PortalSection, PortalSentence, PortalStep, Term } from './portal.view.ts';
+import type { PortalProgram, PortalSection, PortalStep } from './portal.view.ts';
 import { type Chapter, errorAt, pageAt, say, sectionAt, term } from './words.ts';
 
 /** How an application authenticates with a key or a certificate instead of a secret. */
@@ -12,7 +13,16 @@ export const clientAuthentication: Chapter = {
   path: '/developer/client-authentication',
   title: 'portal.client',
   about: 'portal.client.about',
-  sections: (facts) => sections.map((section) => section(facts)),
+  sections: (facts) => [
+    begins(facts),
+    byKey(facts),
+    moves(facts),
+    replaces,
+    assertions,
+    headers,
+    claims(facts),
+    byCertificate(facts),
+  ],
 };
 
 const begins = (facts: Facts): PortalSection => ({
@@ -23,15 +33,9 @@ const begins = (facts: Facts): PortalSection => ({
   ],
 });
 
-/** A section of this page, as a link. */
-export function authenticationAt(facts: Facts, heading: 'key' | 'certificate'): PortalSentence {
-  const key = `portal.client.${heading}` as const;
-  return { ...say(key), href: sectionAt(facts, clientAuthentication, key).href };
-}
-
 export const hasCertificates = ({ methods }: Facts) => methods.includes('self_signed_tls_client_auth');
 
-export const algorithms = { algorithms: 'ES256, PS256, EdDSA', last: 'Ed25519' };
+export const algorithms = { algorithms: clientAlgorithms.slice(0, -1).join(', '), last: `${clientAlgorithms.at(-1)}` };
 export const keyFile = 'key.mjs';
 export const printsAssertion = `node ${keyFile}`;
 const variable = 'REFRESH_TOKEN';
@@ -133,7 +137,7 @@ export async function post(url, fields) {
 
 const byKey = (facts: Facts): PortalSection => ({
   heading: say('portal.client.key'),
-  sentences: [say('portal.client.in_use', { page: movesAt(facts) })],
+  sentences: [say('portal.client.in_use', { page: sectionAt(facts, clientAuthentication, 'portal.client.move') })],
   steps: [
     {
       ...say('portal.client.key_make', { client_id: 'client_id', command: printsAssertion, file: 'private.pem' }),
@@ -160,32 +164,32 @@ const moves = (facts: Facts): PortalSection => ({
   ],
 });
 
-const replaces = (): PortalSection => ({
+const replaces: PortalSection = {
   heading: say('portal.client.replace'),
   steps: [
     say('portal.client.replace_make', { file: keyFile, copy: `new-${keyFile}`, kid: 'kid', pem: 'private.pem' }),
     say('portal.client.replace_register', { keys: 'keys' }),
     say('portal.client.replace_deploy', { file: keyFile, copy: `new-${keyFile}` }),
   ],
-});
+};
 
 /** What another program than those of this page has to send. */
-const assertions = (): PortalSection => ({
+const assertions: PortalSection = {
   heading: say('portal.client.assertion'),
   sentences: [say('portal.client.assertion_text', { paths: '/token, /par, /introspect', path: '/revoke' })],
   facts: [
     { name: term('client_assertion_type'), about: [term(assertionType)] },
     { name: term('client_assertion'), about: [say('portal.client.assertion_jwt')] },
   ],
-});
+};
 
-const headers = (): PortalSection => ({
+const headers: PortalSection = {
   sentences: [say('portal.client.header')],
   facts: [
     { name: term('alg'), about: [say('portal.client.alg', { ...algorithms, rsa: 'RS256' })] },
     { name: term('kid'), about: [say('portal.client.kid')] },
   ],
-});
+};
 
 const claims = (facts: Facts): PortalSection => ({
   sentences: [say('portal.client.claims')],
@@ -262,12 +266,3 @@ function certificateSteps(facts: Facts): PortalStep[] {
     },
   ];
 }
-
-/** The last is not told by every server. */
-const sections = [begins, byKey, moves, replaces, assertions, headers, claims, byCertificate];
-
-/** A link within the page. */
-const movesAt = (facts: Facts): Term => ({
-  ...pageAt(facts, `${clientAuthentication.path}#part-${sections.indexOf(moves)}`),
-  title: 'portal.client.move',
-});

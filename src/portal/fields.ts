@@ -4,6 +4,7 @@ import { methodNames, provesKey } from '../lib/client-methods.ts';
 import { algorithm } from '../lib/jwt.ts';
 import { writeScope } from '../lib/scope.ts';
 import type { TextKey } from '../web/texts.ts';
+import { hasCertificates } from './client-authentication.ts';
 import type { Facts } from './facts.ts';
 import type { PortalFact, PortalSection, PortalSentence, Term } from './portal.view.ts';
 import { registering } from './registering.ts';
@@ -108,8 +109,6 @@ function table(facts: Facts, { heading, members, remark }: Group): PortalSection
     ...(remark && { remarks: [remark] }),
   };
 }
-
-const hasCertificates = ({ methods }: Facts) => methods.includes('self_signed_tls_client_auth');
 
 /** This server refuses what is for certificates, unless it accepts them. */
 function isAccepted(facts: Facts, name: Member): boolean {

@@ -29,7 +29,7 @@ import { readQuery, searchPages } from './search.ts';
 import { startOf } from './start.ts';
 import { stronger } from './stronger.ts';
 import { apis, applications, end, signIn } from './tasks.ts';
-import type { Chapter, Group } from './words.ts';
+import { anchorOf, type Chapter, type Group } from './words.ts';
 
 const subjects: readonly Group[] = [
   { title: 'portal.build', chapters: applications },
@@ -67,7 +67,9 @@ const longChapters: readonly Chapter[] = [
 const toldIn = (facts: Facts, told: readonly Chapter[]) => told.filter(({ isTold }) => isTold?.(facts) ?? true);
 
 const sectionsOf = ({ sections }: Chapter, facts: Facts): PortalSection[] =>
-  sections(facts).filter((section) => section !== undefined);
+  sections(facts)
+    .filter((section) => section !== undefined)
+    .map((section) => ({ ...(section.heading && { anchor: anchorOf(section.heading.key) }), ...section }));
 
 /** A page with the contents beside it. */
 export const portalPage = (facts: Facts, chapter: Chapter): Omit<Views['portal'], keyof Visitor> => ({

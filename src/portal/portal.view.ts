@@ -83,6 +83,8 @@ export interface PortalChoice {
 
 export interface PortalSection {
   heading?: PortalSentence;
+  /** The end of the heading's key, unless several sections of the page have that heading. */
+  anchor?: string;
   sentences?: readonly PortalSentence[] | undefined;
   /** Links as buttons, the most important first. The plain text has them in its sentences. */
   actions?: readonly PortalSentence[] | undefined;

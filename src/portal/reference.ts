@@ -34,8 +34,8 @@ export const errors: Chapter = {
       ],
       programs: [refusalExample(facts)],
     },
-    ...errorGroups.map(({ heading, sentences, also, codes }) => ({
-      ...{ heading, sentences },
+    ...errorGroups.map(({ also, codes, ...section }) => ({
+      ...section,
       remarks: also && [alsoHappen(facts, also)],
       facts: codes.map((code) => ({
         name: { code, href: `${facts.base}/errors/${code}` },
@@ -48,15 +48,14 @@ export const errors: Chapter = {
 };
 
 /** The errors by the endpoint at which developers meet them first. */
-const errorGroups: readonly {
-  heading: PortalSentence;
-  sentences?: readonly PortalSentence[];
+const errorGroups: readonly (Pick<PortalSection, 'heading' | 'anchor' | 'sentences'> & {
   /** which errors of other groups happen here, too, and their status where it is another */
   also?: { codes: readonly ErrorCode[]; status?: string };
   codes: readonly ErrorCode[];
-}[] = [
+})[] = [
   {
     heading: say('portal.errors.at', { paths: '/authorize, /par' }),
+    anchor: 'authorize',
     sentences: [
       say('portal.errors.browser', {
         ...{ authorize: '/authorize', par: '/par' },
@@ -73,6 +72,7 @@ const errorGroups: readonly {
   },
   {
     heading: say('portal.errors.at', { paths: '/token, /introspect, /revoke' }),
+    anchor: 'token',
     also: { codes: ['invalid_scope', 'invalid_target', 'invalid_authorization_details'] },
     codes: [
       ...(['invalid_grant', 'invalid_client', 'unauthorized_client', 'unsupported_grant_type'] as const),
@@ -86,6 +86,7 @@ const errorGroups: readonly {
   },
   {
     heading: say('portal.errors.at', { paths: '/register' }),
+    anchor: 'register',
     codes: ['invalid_redirect_uri', 'invalid_client_metadata'],
   },
   {

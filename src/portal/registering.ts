@@ -14,31 +14,34 @@ export const registering: Chapter = {
   path: chapterPath,
   title: 'portal.register',
   about: 'portal.register.about',
-  sections: (facts) => {
-    const rest = [
-      byHand(facts),
-      byItself(facts),
-      answers(facts),
-      manages(facts),
-      byDocument(facts),
-      documentRules(facts),
-      kinds(facts),
-      sites(facts),
-      redirects,
-      unvouched(facts),
-    ].filter((section) => section !== undefined);
-    return [begins(facts, rest), ...rest];
-  },
+  sections: (facts) => [
+    begins(facts),
+    byHand(facts),
+    byItself(facts),
+    answers(facts),
+    manages(facts),
+    byDocument(facts),
+    documentRules(facts),
+    kinds(facts),
+    sites(facts),
+    redirects,
+    unvouched(facts),
+  ],
 };
 
+/** Whether an application can come without an administrator. */
+const hasStrangers = ({ registration, registration_endpoint, client_id_documents }: Facts) =>
+  registration === 'open' || registration_endpoint !== 'off' || client_id_documents;
+
 /** What to know before. */
-function begins(facts: Facts, rest: readonly PortalSection[]): PortalSection {
-  const title = 'portal.register.strangers';
-  const at = rest.findIndex(({ heading }) => heading?.key === title) + 1;
-  const path = `${chapterPath}#part-${at}`;
-  const page = { code: facts.issuer + path, href: facts.base + path, title };
-  return at === 0 ? {} : { sentences: [say('portal.register.scripts', { page })] };
-}
+const begins = (facts: Facts): PortalSection =>
+  hasStrangers(facts)
+    ? {
+        sentences: [
+          say('portal.register.scripts', { page: sectionAt(facts, registering, 'portal.register.strangers') }),
+        ],
+      }
+    : {};
 
 function byHand(facts: Facts): PortalSection {
   const form = pageAt(facts, `${listPath}/new`);
@@ -222,7 +225,7 @@ const documentRules = (facts: Facts): PortalSection | undefined =>
 
 /** What applies to every application that comes without an administrator. */
 const unvouched = (facts: Facts): PortalSection | undefined =>
-  facts.registration !== 'open' && facts.registration_endpoint === 'off' && !facts.client_id_documents
+  !hasStrangers(facts)
     ? undefined
     : {
         heading: say('portal.register.strangers'),

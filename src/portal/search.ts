@@ -39,8 +39,8 @@ export function searchPages(
   const say = speaker(facts, language);
   const isIn = (text: string) => words.filter((word) => text.includes(word)).length;
   const found = pages.flatMap(({ path, title, about, sections }) =>
-    sections.flatMap((section, at) => {
-      const { heading } = section;
+    sections.flatMap((section) => {
+      const { heading, anchor } = section;
       const said = saidIn(section)
         .map((cells) => cells.map(say).join(between))
         .map((text) => ({ text, quoted: text, program: undefined, isSaid: true }));
@@ -58,7 +58,7 @@ export function searchPages(
       if (isIn([chapter, name, ...blocks.map(({ small }) => small)].join('\n')) < words.length) return [];
       const most = Math.max(0, ...blocks.map(({ count }) => count));
       const best = blocks.find(({ count, isSaid }) => count === most && (isSaid || most > 0));
-      const href = `${facts.base}${path}${heading ? `#part-${at}` : ''}`;
+      const href = `${facts.base}${path}${anchor ? `#${anchor}` : ''}`;
       // a sentence says more than a line of a program with the same words
       const weight = Math.max(0, ...blocks.map(({ count, isSaid }) => count / (isSaid ? 1 : 2)));
       const inHeading = isIn(name);

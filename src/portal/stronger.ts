@@ -1,10 +1,10 @@
 import { pushedRequestTtl } from '../oauth/authorize/pushed-request.ts';
 import { listPath } from '../registration/console/path.ts';
 import { calledEndpoints } from '../web/endpoints.ts';
+import type { TextKey } from '../web/texts.ts';
 import {
   algorithms,
   authenticated,
-  authenticationAt,
   clientAuthentication,
   hasCertificates,
   keyFile,
@@ -13,7 +13,7 @@ import {
 import { answer, authorizationFields, form, opened, redirect_uri } from './example-messages.ts';
 import { exampleId, exampleRegistration } from './examples.ts';
 import type { Facts } from './facts.ts';
-import type { PortalFact, PortalProgram, PortalSection, PortalSentence, Term } from './portal.view.ts';
+import type { PortalFact, PortalProgram, PortalSection, PortalSentence } from './portal.view.ts';
 import { type Chapter, errorAt, linked, pageAt, plain, say, sectionAt } from './words.ts';
 
 /** What makes a stolen secret, request or token useless: each by itself, and FAPI 2.0, which wants most of it together. */
@@ -31,7 +31,7 @@ export const stronger: Chapter = {
   ],
 };
 
-/** The sections of this page in their order, each with what the measure is good for. */
+/** The sections of this page, each with what the measure is good for; the first needs certificates. */
 const measures = [
   { heading: 'portal.stronger.bind', use: 'portal.stronger.bind_use' },
   { heading: 'portal.stronger.par', use: 'portal.stronger.par_use' },
@@ -39,13 +39,9 @@ const measures = [
   { heading: 'portal.stronger.fapi', use: 'portal.stronger.fapi_use' },
 ] as const;
 
-const measuresOf = (facts: Facts) => measures.slice(hasCertificates(facts) ? 0 : 1);
-
-/** A section of this page, as a link. */
-function partAt(facts: Facts, heading: (typeof measures)[number]['heading']): Term & { href: string } {
-  const at = measuresOf(facts).findIndex((measure) => measure.heading === heading) + 2;
-  return { code: heading, title: heading, href: `${facts.base}${stronger.path}#part-${at}` };
-}
+/** A row about a measure that a section explains. */
+const sectionRow = (facts: Facts, chapter: Chapter, heading: TextKey, use: TextKey): PortalFact =>
+  row({ ...say(heading), href: sectionAt(facts, chapter, heading).href }, say(use));
 
 const row = (name: PortalSentence, use: PortalSentence): PortalFact => ({ name, about: [use] });
 
@@ -57,9 +53,9 @@ const elsewhere = (facts: Facts): PortalSection => ({
     say('portal.stronger.elsewhere'),
   ],
   facts: [
-    row(authenticationAt(facts, 'key'), say('portal.stronger.key_use')),
+    sectionRow(facts, clientAuthentication, 'portal.client.key', 'portal.stronger.key_use'),
     ...(hasCertificates(facts)
-      ? [row(authenticationAt(facts, 'certificate'), say('portal.stronger.certificate_use'))]
+      ? [sectionRow(facts, clientAuthentication, 'portal.client.certificate', 'portal.stronger.certificate_use')]
       : []),
     row({ ...say('portal.dpop'), href: `${facts.base}/developer/dpop` }, say('portal.stronger.dpop_use')),
   ],
@@ -67,9 +63,9 @@ const elsewhere = (facts: Facts): PortalSection => ({
 
 const here = (facts: Facts): PortalSection => ({
   sentences: [say('portal.stronger.here')],
-  facts: measuresOf(facts).map(({ heading, use }) =>
-    row({ ...say(heading), href: partAt(facts, heading).href }, say(use)),
-  ),
+  facts: measures
+    .slice(hasCertificates(facts) ? 0 : 1)
+    .map(({ heading, use }) => sectionRow(facts, stronger, heading, use)),
 });
 
 const binds = (facts: Facts): PortalSection => ({
@@ -186,12 +182,12 @@ const fapi = (facts: Facts): PortalSection => ({
     }),
     say('portal.stronger.fapi_push', {
       challenge: 'code_challenge',
-      page: partAt(facts, 'portal.stronger.par'),
+      page: sectionAt(facts, stronger, 'portal.stronger.par'),
     }),
     hasCertificates(facts)
       ? say('portal.stronger.fapi_bind_any', {
           page: pageAt(facts, '/developer/dpop'),
-          certificate: partAt(facts, 'portal.stronger.bind'),
+          certificate: sectionAt(facts, stronger, 'portal.stronger.bind'),
         })
       : say('portal.stronger.fapi_bind', { page: pageAt(facts, '/developer/dpop') }),
     say('portal.stronger.fapi_code', {

@@ -59,13 +59,14 @@ const units: readonly [seconds: number, symbol: string][] = [
   [60, 'min'],
 ];
 
-/** A section of another page, by its heading. */
-export function sectionAt(facts: Facts, { path, sections }: Chapter, heading: TextKey): Term {
-  const at = sections(facts)
-    .filter((section) => section !== undefined)
-    .findIndex((section) => section.heading?.key === heading);
-  return { ...pageAt(facts, `${path}#part-${at}`), title: heading };
-}
+/** The anchor of a section stays the same whatever stands before it. */
+export const anchorOf = (heading: string): string => heading.replace(/^.*\./, '');
+
+/** A section, by its heading. */
+export const sectionAt = (facts: Facts, { path }: Pick<Chapter, 'path'>, heading: TextKey): Term => ({
+  ...pageAt(facts, `${path}#${anchorOf(heading)}`),
+  title: heading,
+});
 
 /** From nothing to a running program; the last step says what its reader then sees. */
 export const runs = (first: PortalSentence, last: PortalSentence, save = say('portal.run.save')): PortalSection => ({

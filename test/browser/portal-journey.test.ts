@@ -124,7 +124,7 @@ describe('a newcomer, in a real browser', { skip }, async () => {
     await page.fill('input[name="q"]', 'requests-oauthlib');
     await page.keyboard.press('Enter');
     await page.click('.found >> text=Native and mobile application');
-    await page.waitForURL(/\/developer\/native-application#part-3$/);
+    await page.waitForURL(/\/developer\/native-application#programs$/);
     assert.deepEqual(
       [await page.isVisible('#code-requests-oauthlib'), await page.isVisible('#code-x-oauth2')],
       [true, false],

@@ -32,6 +32,7 @@ const settings: Record<string, string> = {
   SUPPORT_URL: 'mailto:help@wonder.example',
   ...secrets,
 };
+const certificates = { TRUST_PROXY: 'loopback', CLIENT_CERT_HEADER: 'X-Client-Cert' };
 const server = await startLatchkey(settings);
 const plain = await startLatchkey({ REGISTRATION: 'off', ACCESS_TOKEN_TTL: '4321' });
 await registerPeople(server.database, ['alice', 'root']);
@@ -48,6 +49,21 @@ const read = async (path: string, init: RequestInit = {}, at: Latchkey = server)
 const all = async (at: Latchkey = server) =>
   (await Promise.all([...paths, '/developer/docs.txt'].map((path) => read(path, {}, at)))).join('\n');
 const main = (html: string) => /<main[\s\S]*<\/main>/.exec(html)?.[0] ?? assert.fail(html);
+
+test('every anchor of a page is there once, and every link to a section leads to one, whatever is switched on', async () => {
+  const certain = await startLatchkey({ ...settings, ...certificates }, server.url);
+  for (const at of [server, plain, certain]) {
+    const pages = new Map<string, string>();
+    for (const path of paths) pages.set(path, main(await read(path, {}, at)).replaceAll('<wbr>', ''));
+    const anchorsOf = (html = '') => [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
+    for (const [path, html] of pages) {
+      const anchors = anchorsOf(html);
+      assert.deepEqual(anchors, [...new Set(anchors)], path);
+      for (const [link, to = '', anchor] of html.matchAll(/<a href="(\/developer[\w/-]*|)#([^"]*)"/g))
+        assert.ok(anchorsOf(pages.get(to || path)).includes(anchor), `${path}: ${link}`);
+    }
+  }
+});
 
 test('every address on every page leads somewhere, and so does every address of the plain text', async () => {
   const text = await all();
@@ -366,7 +382,7 @@ test('the page about registering says each thing once, and the long pages lead t
     const headings = [...page.matchAll(/<h2 id="([^"]*)">(.*?)<\/h2>/g)].map(([, id, name]) => [`#${id}`, name]);
     assert.ok(headings.length > 4);
     assert.deepEqual(
-      [...page.matchAll(/<a href="(#part-\d+)">(.*?)<\/a>/g)].map(([, href, name]) => [href, name]),
+      [...page.matchAll(/<a href="(#\w+)">(.*?)<\/a>/g)].map(([, href, name]) => [href, name]),
       headings,
     );
   }
@@ -651,7 +667,6 @@ test('the page about the fields of a registration has every member that this ser
 }, async () => {
   const members = Object.keys(clientMetadata.shape).sort();
   const { cert } = issueCertificate('/CN=authority', { extensions: ['basicConstraints=critical,CA:TRUE'] });
-  const certificates = { TRUST_PROXY: 'loopback', CLIENT_CERT_HEADER: 'X-Client-Cert' };
   const withCertificates = await startLatchkey(
     { ...settings, ...certificates, CLIENT_CA_FILE: writeFile('authority.pem', cert) },
     server.url,
@@ -672,7 +687,7 @@ test('the page about the fields of a registration has every member that this ser
     assert.ok(all.includes(row), row);
   assert.match(
     all,
-    /<small>boolean<\/small><\/dt><dd>[^<]*<code>true<\/code>[^<]*<a href="\/developer\/stronger-security#part-\d">Bind access tokens to the certificate</,
+    /<small>boolean<\/small><\/dt><dd>[^<]*<code>true<\/code>[^<]*<a href="\/developer\/stronger-security#bind">Bind access tokens to the certificate</,
   );
   const forCertificates = /^tls_client_(auth|certificate)_/;
   assert.deepEqual(
@@ -740,7 +755,7 @@ test('the table of methods has those of this server, and each row leads to what 
     [];
   const named = [...table.matchAll(/<dt>(.*?)<\/dt>/g)].flatMap(([, term = '']) => term.match(/(?<=<code>)\w+/g) ?? []);
   assert.deepEqual(named.sort(), token_endpoint_auth_methods_supported.toSorted());
-  const links = [...table.matchAll(/<dd>.*?<a href="(\/developer\/[\w-]+)#(part-\d+)">(.*?)<\/a><\/dd>/g)];
+  const links = [...table.matchAll(/<dd>.*?<a href="(\/developer\/[\w-]+)#(\w+)">(.*?)<\/a><\/dd>/g)];
   assert.equal(links.length, table.split('<dt>').length - 1);
   for (const [, path = '', id, title] of links)
     assert.ok((await read(path)).includes(`<h2 id="${id}">${title}</h2>`), title);

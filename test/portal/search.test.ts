@@ -25,7 +25,7 @@ async function found(query: string, language?: string): Promise<{ href: string; 
 
 test('a search lists the sections with all words, headings first, and each result leads to its section', async () => {
   const results = await found('refresh token');
-  assert.deepEqual(results[0], { href: '/developer/messages#part-2', name: 'Requests and responses › Refresh' });
+  assert.deepEqual(results[0], { href: '/developer/messages#refresh', name: 'Requests and responses › Refresh' });
   assert.ok(results.length > 5);
   const [, said] = /<p class="soft" role="status">([^<]*)</.exec((await read('refresh token')).text) ?? [];
   if (results.length < 20) assert.equal(said, `Results: ${results.length}`);
@@ -81,7 +81,7 @@ test('a result marks the words that were found, also with accents; where only a 
   const found =
     'In the example passport-oauth2 server.mjs: <code>// npm install express <mark>express-session</mark> passport passport-oauth2</code>';
   const same =
-    'The same text: <a href="/developer/sign-in#part-5">Sign in with Wonder &amp; Co › Ready-made program</a>';
+    'The same text: <a href="/developer/sign-in#ready">Sign in with Wonder &amp; Co › Ready-made program</a>';
   assert.deepEqual(await excerpts('express-session'), [found, same]);
   // a line that says nothing by itself stands between its neighbours
   assert.ok(
